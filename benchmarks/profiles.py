@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pstats
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+
+from tools.shown import run
 
 from .groups import Bench
 from .table import Row, number
@@ -31,10 +32,10 @@ def missed_goals(rows: Sequence[Row], bench: Bench) -> Iterator[str]:
 def _top(arguments: Sequence[str], bench: Bench) -> Iterator[str]:
     """The functions with the most cumulative time, without those that call all others."""
     file = bench.folder / "profile"
-    words = [str(word) for word in (bench.python, "-m", "cProfile", "-o", file, bench.parity, *arguments)]
-    done = subprocess.run(words, cwd=bench.root, env=bench.environment(), capture_output=True, check=False)
+    words = (bench.python, "-m", "cProfile", "-o", file, bench.parity, *arguments)
+    done = run(*words, folder=bench.root, environment=bench.environment(), quiet=True)
     if not file.exists():
-        yield f"  no profile: {done.stderr.decode(errors='replace')[-500:]}"
+        yield f"  no profile: {done.stderr[-500:]}"
         return
     functions: Mapping[tuple[str, int, str], tuple[int, int, float, float, object]] = vars(pstats.Stats(str(file)))[
         "stats"

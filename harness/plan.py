@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from .compare.attribution import Model
-from .compare.known_divergences import KnownDivergences
+from .compare.alternatives import Model
 from .corpus.checker import Checker
-from .corpus.known_divergences_file import load_beside
 from .corpus.loader import Corpus
 from .corpus.paths import shipped
+from .gate.known_divergences import KnownDivergences
+from .gate.reader import load_beside
 from .model import Case, Choice, Ruling, RunOptions
 from .protocol import Connection
 from .report.summary import REFERENCE
@@ -41,6 +41,8 @@ def plan_of(
         passes=options.repeat,
         recheck=True,
         max_breaks=options.max_breaks,
+        max_failures=options.max_failures,
+        jobs=options.jobs,
         explanations=explanations,
     )
 

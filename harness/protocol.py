@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from . import VERSION
+from .base.json_path import member
 from .compare.canonical import compact
-from .compare.json_diff import member
 from .errors import ProtocolViolation, one_line
 from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject, replace
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,6 @@ ROOT = Path(__file__).resolve().parents[1]
 
 SHARED_SETUP = (
     "tests/adapters/test_python_working_copies.py::TestPython",
-    "tests/harness/report/test_html_in_a_browser.py",
-    "tests/harness/report/test_html_results_in_a_browser.py",
     "tests/reference_impl/javascript/test_against_v8.py",
     "tests/reference_impl/test_combined_readings.py",
     "tests/reference_impl/test_deviations.py",
@@ -40,8 +40,7 @@ LONGEST = (
     "tests/harness/corpus/test_compiled.py",
     "tests/benchmarks/test_benchmarks.py",
     "tests/harness/export/test_runners.py",
-    "tests/harness/cli/test_gate_models.py",
-    "tests/harness/cli/test_shipped_gates.py",
+    "tests/harness/cli/test_gate_entries.py",
     "tests/harness/fuzz/test_generation.py",
     "tests/harness/cli/test_revisions.py",
 )
@@ -50,7 +49,7 @@ LONGEST = (
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "slow: builds, installs, waits, generates or reads all of the corpus; not in `make quick`"
+        "markers", "slow: builds, installs, waits, reads all of the corpus or makes large values; not in `make quick`"
     )
     _remember_the_shipped_corpus()
 
@@ -58,6 +57,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (item.get_closest_marker("slow") is None, _rank(item.nodeid)))
+
+
+def pytest_collection_finish() -> None:
+    """What lives as long as the session is never searched for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -103,8 +108,10 @@ def _state(root: Path) -> tuple[tuple[str, int, int], ...]:
 
 @pytest.fixture(scope="session")
 def shipped_corpus() -> Corpus:
-    """The shipped corpus. One that cannot be loaded fails `test_the_corpus_can_be_loaded` and skips other tests."""
+    """The shipped corpus, with every case built. One that cannot be loaded fails `test_the_corpus_can_be_loaded` and skips
+    other tests."""
     try:
-        return load_corpus(shipped())
+        corpus = load_corpus(shipped())
     except CorpusError:
         pytest.skip("the corpus cannot be loaded")
+    return replace(corpus, cases=tuple(corpus.cases))

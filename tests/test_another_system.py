@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,8 @@ from commands import copy_sources
 
 from harness.model import Verdict
 from harness.records import read_record
+from tools.shown import run_module
+from tools.system_digest import system_digest
 
 pytestmark = pytest.mark.slow
 
@@ -107,15 +107,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(checkout: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Runs a module of the copy."""
-    return subprocess.run(
-        [sys.executable, "-m", *map(str, words)],
-        cwd=checkout,
-        env={**os.environ, "PYTHONPATH": str(checkout)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
+    return run_module(*words, folder=checkout, environment={"PYTHONPATH": str(checkout)})
 
 
 def test_the_reference_runs_its_cases(checkout: Path, tmp_path: Path) -> None:
@@ -135,13 +127,7 @@ def test_its_coverage_has_no_gap(checkout: Path) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_reviews_of_other_systems_stay_up_to_date(checkout: Path, system: str) -> None:
     """The digest of a system does not depend on other systems."""
-    digests = [
-        subprocess.run(
-            [sys.executable, root / "tools" / "system_digest.py", system], capture_output=True, check=True
-        ).stdout
-        for root in (ROOT, checkout)
-    ]
-    assert digests[0] == digests[1]
+    assert system_digest(ROOT, system) == system_digest(checkout, system)
 
 
 def test_the_tests_of_other_systems_stay_green(checkout: Path) -> None:

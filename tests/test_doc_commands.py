@@ -40,7 +40,8 @@ def options(verb: str) -> set[str]:
     """The long options of a verb."""
     parser = argparse.ArgumentParser()
     importlib.import_module(f"harness.cli.{verb.replace('-', '_')}").add_arguments(parser)
-    return set(re.findall(r"--[a-z-]+", parser.format_usage()))
+    shown = [action for action in parser._actions if action.help != argparse.SUPPRESS and action.dest != "help"]
+    return {word for action in shown for word in action.option_strings if word.startswith("--")}
 
 
 def commands(page: Path) -> list[list[str]]:

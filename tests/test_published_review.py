@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 
 from harness.model import Implementation, RecordedImplementation, RunMetadata, RunRecord
 from tools import publish_review
+from tools.system_digest import system_digest
 
 ROOT = Path(__file__).resolve().parents[1]
 REVIEW = ROOT / "reports" / "published" / "review.md"
@@ -22,13 +21,7 @@ NOTED = REVIEW.with_name("corpus.sha256")
 def test_it_is_about_this_corpus() -> None:
     """The digest that was noted with the review is that of the system's files; after a change: make published."""
     noted = NOTED.read_text("ascii").strip() if NOTED.exists() else ""
-    done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "system_digest.py", "jeffs_brain"],
-        capture_output=True,
-        encoding="ascii",
-        check=True,
-    )
-    assert noted == done.stdout.strip(), "the review is out of date; make it again: make published"
+    assert noted == system_digest(ROOT, "jeffs_brain"), "the review is out of date; make it again: make published"
 
 
 def test_every_case_that_it_names_is_linked_to_its_place() -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.compare.unobservable import steps
+from harness.base.json_path import follow, pointer_steps
 from harness.compare.verdict import response_differences
 from harness.corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
 from harness.corpus.loader import Corpus
 from harness.corpus.paths import shipped
-from harness.corpus.rules import follow, resolved
+from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
 from harness.model import Answered, Json, Operation, Ruling
 
@@ -178,7 +178,7 @@ def answer_has(corpus: Corpus, operation: Operation, pointer: str) -> bool:
     """Whether the schema of the operation's answer has the place of a JSON Pointer."""
     address = f"{SCHEME}{operation.system}/{operation.name}.json"
     places = [(address, follow(corpus.schemas.values[address], ("$defs", "answer")))]
-    for step in steps(pointer):
+    for step in pointer_steps(pointer):
         places = [below for where, schema in places for below in members(corpus, where, schema, step)]
     return bool(places)
 

@@ -19,9 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from harness.base.json_path import follow  # noqa: E402
 from harness.compare.verdict import response_differences  # noqa: E402
 from harness.corpus.loader import Corpus, load_corpus  # noqa: E402
-from harness.corpus.rules import follow, resolved  # noqa: E402
+from harness.corpus.rules import resolved  # noqa: E402
 from harness.corpus.schemas import SCHEME, Schemas  # noqa: E402
 from harness.model import Answered, Case, Json, JsonObject, Operation  # noqa: E402
 

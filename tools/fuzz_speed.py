@@ -18,9 +18,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from harness.compare.canonical import compact
-from harness.compare.known_divergences import KnownDivergences
 from harness.corpus.checker import Checker
-from harness.corpus.known_divergences_file import load_beside
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import cache, shipped
 from harness.fuzz import campaign as campaign_module
@@ -31,6 +29,8 @@ from harness.fuzz.findings import Limits
 from harness.fuzz.generation import BATCH, MAX_EXAMPLES, Source, generate, sources
 from harness.fuzz.store import ExampleStore
 from harness.fuzz.units import whole_campaign
+from harness.gate.known_divergences import KnownDivergences
+from harness.gate.reader import load_beside
 from harness.model import Implementation, JsonObject
 from harness.protocol import Connection
 from harness.runner.attribute import Explanations

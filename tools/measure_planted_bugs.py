@@ -14,7 +14,6 @@ import resource
 import shlex
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -27,6 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests/strategies")]
 from planted_bugs import BUGS, PlantedBug  # noqa: E402
 
 from harness.records import read_record  # noqa: E402
+from tools.shown import run  # noqa: E402
 
 _PATIENCE = 4
 """Seconds of wall-clock time for each second of CPU time, since other work can use the core."""
@@ -57,7 +57,7 @@ def campaign(bug: PlantedBug, folder: Path, seconds: float, seed: int) -> Found:
     limits = ["--for", f"{seconds * _PATIENCE:g}s", "--max-findings", "1", "--seed", str(seed), "--save", str(folder)]
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}  # without the examples of other campaigns
     before = _children()
-    done = subprocess.run([*command, *limits], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = run(*command, *limits, environment=environment)
     used = _children() - before
     if done.returncode not in (0, 1):
         raise SystemExit(f"{bug.name}: exit status {done.returncode}\n{done.stderr}")

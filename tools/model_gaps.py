@@ -18,11 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from harness.compare.canonical import compact  # noqa: E402
-from harness.compare.known_divergences import names_of  # noqa: E402
+from harness.compare.causes import names_of  # noqa: E402
 from harness.compare.verdict import response_differences  # noqa: E402
-from harness.corpus.known_divergences_file import load_known  # noqa: E402
 from harness.corpus.loader import load_corpus  # noqa: E402
 from harness.errors import one_line  # noqa: E402
+from harness.gate.reader import load_known  # noqa: E402
 from harness.model import (  # noqa: E402
     UNCLASSIFIED,
     Answered,

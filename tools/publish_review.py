@@ -7,7 +7,6 @@ run, because its column would be lost; `--without NAME` allows that.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 from harness.model import RunRecord  # noqa: E402
 from harness.records import read_record  # noqa: E402
 from harness.transport.manifest import shipped_manifests  # noqa: E402
+from tools.shown import run_module  # noqa: E402
 from tools.system_digest import system_digest  # noqa: E402
 
 SYSTEM = "jeffs_brain"
@@ -86,7 +86,7 @@ def main() -> int:
 
 
 def _parity(*arguments: str) -> int:
-    return subprocess.run([sys.executable, "-m", "harness", *arguments], cwd=ROOT, check=False).returncode
+    return run_module("harness", *arguments).returncode
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import platformdirs
+
 from ..measure import Command, Sample, cpu, in_turn
 from ..table import Row
 
@@ -15,7 +17,8 @@ HERE = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much the groups measure: numbers of requests, of verdicts, and of elements of a large answer."""
+    """How much the groups measure: numbers of requests, of verdicts, of elements of a large answer, and of generated
+    requests. `own_caches`: all caches begin empty, and belong to this run alone."""
 
     requests: Sequence[int] = (1_000, 10_000)
     verdicts: Sequence[int] = (7_500, 100_000)
@@ -25,10 +28,12 @@ class Sizes:
     numbers: int = 100_000
     different: tuple[int, int] = (1_000, 300)
     suites: str = ""
+    examples: int = 2_000
+    own_caches: bool = True
 
 
 LARGE = Sizes(requests=(1_000, 10_000, 100_000), verdicts=(7_500, 100_000, 1_000_000))
-TINY = Sizes((20,), (20,), 20, 20, 20, 20, (5, 5), "tideline")
+TINY = Sizes((20,), (20,), 20, 20, 20, 20, (5, 5), "tideline", 20, own_caches=False)
 """For the test of the benchmarks: the figures say nothing."""
 
 
@@ -49,13 +54,19 @@ class Bench:
         """The interpreter that runs `parity`."""
         return self.parity.with_name("python")
 
+    @property
+    def cache(self) -> Path:
+        """The cache folder of all commands."""
+        return self.folder / "cache" / "parity" if self.sizes.own_caches else platformdirs.user_cache_path("parity")
+
     def environment(self) -> dict[str, str]:
-        """The variables of all commands: a cache folder and compiled modules of this run alone."""
+        """The variables of all commands."""
+        modules = {"PYTHONPYCACHEPREFIX": str(self.folder / "modules")} if self.sizes.own_caches else {}
         return {
             **os.environ,
-            "XDG_CACHE_HOME": str(self.folder / "cache"),
+            **modules,
+            "XDG_CACHE_HOME": str(self.cache.parent),
             "PYTHONPATH": str(self.root),
-            "PYTHONPYCACHEPREFIX": str(self.folder / "modules"),
             "PYTHONDONTWRITEBYTECODE": "",
         }
 

@@ -54,7 +54,7 @@ def _round(bench: Bench, copy: Path, number: int) -> Round:
 
 def _base(bench: Bench) -> Path:
     """The interpreter of the newest base: it has pip, and what the build of the copy requires."""
-    found = (bench.folder / "cache" / "parity" / "builds").glob("python-base-*/*/environment/bin/python")
+    found = (bench.cache / "builds").glob("python-base-*/*/environment/bin/python")
     return max(found, key=lambda path: path.lstat().st_mtime)
 
 

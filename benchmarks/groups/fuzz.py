@@ -9,7 +9,6 @@ from ..measure import WrongStatus, measure
 from ..table import Row
 from . import HERE, Bench, ratio, warm
 
-EXAMPLES = "2000"
 OPERATION = "query.normalise"
 
 
@@ -20,16 +19,17 @@ def fuzz(bench: Bench) -> Iterator[Row]:
     except WrongStatus:
         yield Row("fuzz over Hypothesis", missing="this parity has no verb `fuzz`")
         return
+    examples = str(bench.sizes.examples)
     options = (
         "--operation",
         OPERATION,
         "--examples",
-        EXAMPLES,
+        examples,
         "--seed",
         "1",
         "--adapter",
         f"copy={bench.parity} serve",
     )
     command = replace(bench.command("fuzz", *options), folder=bench.folder)
-    bare, found = warm([bench.program(HERE / "programs" / "hypothesis_alone.py", EXAMPLES), command], bench.times)
-    yield ratio("fuzz over Hypothesis", found, bare, f"Hypothesis alone, {EXAMPLES} examples")
+    bare, found = warm([bench.program(HERE / "programs" / "hypothesis_alone.py", examples), command], bench.times)
+    yield ratio("fuzz over Hypothesis", found, bare, f"Hypothesis alone, {examples} examples")

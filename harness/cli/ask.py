@@ -9,10 +9,10 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ..compare.attribution import AlternativeAnswers, choice_of
-from ..compare.canonical import canonical_text, compact
+from ..compare.alternatives import AlternativeAnswers, choice_of
+from ..compare.canonical import compact, sorted_text
 from ..compare.error_text import outcome_text
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus, load_corpus
@@ -21,7 +21,6 @@ from ..errors import AdapterUnavailable, UsageError, one_line
 from ..fuzz.exchange import generated_case
 from ..model import (
     ADOPTED,
-    DEFAULT_OPTIONS,
     FAILING,
     Answered,
     Break,
@@ -30,8 +29,10 @@ from ..model import (
     JsonObject,
     Response,
     Rules,
+    RunOptions,
     Unavailable,
     Verdict,
+    replace,
 )
 from ..plan import explanations_of, reference_answers
 from ..records.lines import outcome_members, shown
@@ -39,13 +40,14 @@ from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
 from ..report.summary import REFERENCE
-from ..report.text import probe_command
-from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..report.terminal import Medium
+from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from .ask_request import example, read_request
-from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, run_options
+from .options import ADAPTERS, add_options, corpus_folder, options_of
+from .run_setup import named_specs, probes_of
 from .schema import known_operation, listed_operations, operation_page
 from .single_case import Executed, declared_calls, execute_case, explaining, known_files, repeat_options
 from .streams import is_colored, notice, width
@@ -76,10 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the reference follows this reading of a ruling; may be repeated",
     )
     parser.add_argument("--json", action="store_true", help="print the answers as JSON")
-    add_adapters(parser)
-    add_sdk(parser)
-    add_corpus_folder(parser)
-    add_timeouts(parser, DEFAULT_OPTIONS.timeout)
+    add_options(parser, ADAPTERS)
 
 
 def _reading(text: str) -> tuple[str, str]:
@@ -91,7 +90,8 @@ def _reading(text: str) -> tuple[str, str]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    options = options_of(arguments)
+    corpus = load_corpus(corpus_folder(options))
     if arguments.operation is None:
         print(render_list(list(listed_operations(corpus)), width()), end="")
         return 0
@@ -99,12 +99,12 @@ def run(arguments: argparse.Namespace) -> int:
     readings = _readings(arguments.reading, corpus)
     checker = check_corpus(corpus)
     if arguments.request is None:
-        _print_page(arguments.operation, corpus, repeat_options(arguments))
+        _print_page(arguments.operation, corpus, repeat_options(options))
         return 0
     operation = corpus.operations[arguments.operation]
     request, environment = read_request(arguments.request, operation, corpus, checker)
     case = replace(generated_case(operation, request), environment=environment)
-    asked = _ask(case, corpus, checker, readings, arguments)
+    asked = _ask(case, corpus, checker, readings, options)
     print(_json(asked, readings) if arguments.json else _page(case, asked, arguments), end="")
     return asked.exit_status
 
@@ -134,40 +134,31 @@ def _lost(cause: Break | Unavailable) -> None:
     notice(alternatives_text(cause))
 
 
-def _ask(
-    case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], arguments: argparse.Namespace
-) -> _Asked:
+def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], options: RunOptions) -> _Asked:
     """Sends the case to the reference, and with its response to all others."""
     manifests = shipped_manifests(shipped())
-    named = parse_specs(arguments.adapter, manifests)
-    if arguments.sdk is not None:
-        named = with_sdk(named, arguments.sdk)
-    options = arguments.adapter or list(manifests)
+    named = named_specs(options)
     specs = named or [AdapterSpec(name) for name in manifests]
-    probes = {
-        spec.name: probe_command(option, run_options(arguments), spec.sdk)
-        for spec, option in zip(specs, options, strict=True)
-    }
     known = known_files(None, specs, manifests, judges_one=False)
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox())
         others = [one for one in specs if one.name != REFERENCE]
-        reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in others]
+        reached = [try_connect(one, manifests, sandbox, options.pass_env) for one in others]
         source = stack.enter_context(reference_answers(_lost))
         found = _reference_case(case, readings, corpus, source)
         baseline = f"{REFERENCE}{_readings_label(readings)}"
         if found is None:
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
-            found, baseline = _first_answer(case, corpus, checker, reached, arguments.timeout)
+            found, baseline = _first_answer(case, corpus, checker, reached, options)
         explanations = replace(explanations_of(corpus.rulings, known, _lost), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,
             checker,
             [one for one in reached if one.name != baseline],
-            arguments.timeout,
-            probes,
+            options,
+            probes_of(specs, options),
             None if readings else explanations,
         )
     explanation = Explanation(
@@ -236,18 +227,18 @@ def _reference_case(
 
 
 def _expecting(case: Case, response: Response) -> Case:
-    text = canonical_text(response.value) if isinstance(response, Answered) else ""
+    text = sorted_text(response.value) if isinstance(response, Answered) else ""
     return replace(case, expected=response, expected_text=text)
 
 
 def _first_answer(
-    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[ConnectionAttempt], timeout: float
+    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[ConnectionAttempt], options: RunOptions
 ) -> tuple[Case, str]:
     """The case with the response of the first implementation that gives one, where no reference does."""
     blind = replace(corpus.operations[case.operation], rules=_BLIND)
     reasons = []
     for one in reached:
-        executed = execute_case(case, corpus, checker, [one], timeout, {}, None, blind)
+        executed = execute_case(case, corpus, checker, [one], options, {}, None, blind)
         for result in executed.results:
             if result.response is not None:
                 return _expecting(case, result.response), one.name
@@ -264,8 +255,8 @@ def _page(case: Case, asked: _Asked, arguments: argparse.Namespace) -> str:
     request = compact(case.request) if arguments.request == "-" else arguments.request
     words = ["parity", "ask", case.operation, request]
     words += [word for ruling, reading in arguments.reading for word in ("--reading", f"{ruling}={reading}")]
-    explanation = replace(asked.explanation, repeat=shlex.join([*words, *repeat_options(arguments)]))
-    return render(explanation, color=is_colored(), width=width())
+    explanation = replace(asked.explanation, repeat=shlex.join([*words, *repeat_options(options_of(arguments))]))
+    return render(explanation, Medium(width(), is_colored()))
 
 
 def _json(asked: _Asked, readings: Mapping[str, str]) -> str:

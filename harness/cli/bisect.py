@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from ..compare.bisection import State, first_bad
 from ..compare.run_diff import Change, ChangedResult
 from ..errors import AdapterUnavailable, UsageError, printable
-from ..model import RunRecord
+from ..model import RunOptions, RunRecord
+from ..report.phrases import plural
 from ..report.revision_text import Flip, flip_text
-from ..report.text import plural
 from ..transport.repository import Revision
 from .revisions import Judge, add_revision_arguments, opened
 from .streams import width
@@ -30,8 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    selection = [word for case in arguments.cases for word in ("--select", case)]
-    with opened(arguments, selection) as judge:
+    with opened(arguments, RunOptions(selection=tuple(arguments.cases))) as judge:
         good, bad = (judge.repository.revision(name) for name in (arguments.good, arguments.bad))
         if not judge.repository.is_ancestor(good.commit, bad.commit):
             raise UsageError(

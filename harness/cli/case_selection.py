@@ -1,60 +1,34 @@
-"""The options that select cases, and the corpus with the selected cases."""
+"""The corpus with the selected cases."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
-from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..corpus.selection import alternatives, of_systems, select, with_profiles
 from ..errors import EmptySelection
-from ..model import Case, rows
-from .options import add_corpus_folder
+from ..model import Case, RunOptions, rows
+from .options import corpus_folder
 from .streams import notice
 
 
-def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of every verb that reads a corpus."""
-    add_corpus_folder(parser)
-    parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME", help="only the cases of this system; may be repeated"
-    )
-    parser.add_argument(
-        "--profile",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="only the operations of this conformance profile; may be repeated",
-    )
-    parser.add_argument(
-        "--select",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
-        "profile:NAME, or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up, "
-        "and so do parts with commas between them",
-    )
-
-
-def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, Sequence[Case]]:
-    """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    of_systems(corpus.heads, arguments.system)
+def read_corpus(options: RunOptions) -> tuple[Corpus, Sequence[Case], RunOptions]:
+    """The corpus that the options name, the selected cases, and the options with every selection as an expression; nothing
+    is checked against schemas yet."""
+    corpus = load_corpus(corpus_folder(options))
+    of_systems(corpus.heads, options.systems)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    arguments.select, arguments.profile = with_profiles(alternatives(arguments.select), arguments.profile), []
-    profiles = profile_operations(corpus) if any("profile:" in one for one in arguments.select) else {}
-    selected = select(corpus.heads, arguments.select, recorded_verdicts, known, profiles)
-    systems = {*arguments.system}
-    cases = corpus.pick(case for case in selected if not systems or case.system in systems)
+    expressions = with_profiles(alternatives(options.selection), options.profiles)
+    profiles = profile_operations(corpus) if any("profile:" in expression for expression in expressions) else {}
+    selected = select(corpus.heads, expressions, recorded_verdicts, known, profiles)
+    cases = corpus.pick(case for case in selected if not options.systems or case.system in options.systems)
     if not cases:
-        raise EmptySelection(
-            f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."
-        )
-    return corpus, cases
+        systems = ", ".join(options.systems)
+        raise EmptySelection(f"--select matches no case of --system {systems}; nothing was run. Change one of the two.")
+    return corpus, cases, replace(options, selection=tuple(expressions), profiles=())
 
 
 def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:

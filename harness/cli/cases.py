@@ -8,15 +8,15 @@ from pathlib import Path
 
 from ..compare.contained import with_contains
 from ..corpus.checker import check_corpus
-from ..corpus.paths import shipped
 from ..errors import UsageError, one_line, printable
 from ..model import Answered, Case, JsonObject, Response
-from .case_selection import add_corpus_arguments, read_corpus
+from .case_selection import read_corpus
+from .options import CORPUS, add_options, corpus_folder, options_of
 from .streams import width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_corpus_arguments(parser)
+    add_options(parser, CORPUS)
     parser.add_argument(
         "--format",
         choices=("text", "json", "table"),
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.path:
         print(_folder(arguments))
         return 0
-    corpus, cases = read_corpus(arguments)
+    corpus, cases, _ = read_corpus(options_of(arguments))
     check_corpus(corpus)
     if arguments.format == "table":
         from ..report.case_table import render, unknown_columns
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _folder(arguments: argparse.Namespace) -> Path:
     """The folder of the cases. Raises `UsageError` if it does not exist."""
-    folder: Path = (arguments.corpus or shipped()).resolve() / "cases"
+    folder = corpus_folder(options_of(arguments)) / "cases"
     if not folder.is_dir():
         raise UsageError(f"{folder}: the folder does not exist. Name a folder that has cases/ and schemas/.")
     return folder

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from ..corpus.coverage import Coverage, Proof, cover
 from ..corpus.loader import Corpus, load_with_gaps
-from ..corpus.paths import shipped
 from ..corpus.profiles import corpus_floors
 from ..corpus.provenance import Derivation
 from ..corpus.selection import of_systems
@@ -18,18 +17,11 @@ from ..errors import CorpusError, UsageError
 from ..report.coverage import as_json, render
 from ..report.summary import REFERENCE
 from .compare import whole_record
-from .options import add_corpus_folder, path_argument
+from .options import add_options, corpus_folder, options_of, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_corpus_folder(parser)
-    parser.add_argument(
-        "--system",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="use the requirements of one system; may be repeated",
-    )
+    add_options(parser, ["corpus", "systems"], systems="use the requirements of one system; may be repeated")
     parser.add_argument(
         "--record", type=path_argument, metavar="FILE", help="a run record: adds the verdicts by implementation"
     )
@@ -43,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    corpus = load_with_gaps((arguments.corpus or shipped()).resolve())
+    corpus = load_with_gaps(corpus_folder(options_of(arguments)))
     coverage = _coverage(corpus, arguments)
     sys.stdout.write(as_json(coverage) if arguments.format == "json" else render(coverage))
     if corpus.missing_evidence_problems:

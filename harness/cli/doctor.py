@@ -18,6 +18,7 @@ from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
 from ..report.doctor_page import AdapterState, Checkup, ToolState, render
+from ..report.terminal import Medium
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build_cache import removable_size
 from ..transport.connect import try_connect
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
         adapters=adapters,
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
-    sys.stdout.write(render(checkup, color=is_colored(), width=width()))
+    sys.stdout.write(render(checkup, Medium(width(), is_colored())))
     broken = any(one.problem and not one.is_skipped for one in adapters)
     return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if problem else 0)
 

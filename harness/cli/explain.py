@@ -15,20 +15,21 @@ from ..corpus.checker import Checker, check_schemas
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError
-from ..model import DEFAULT_OPTIONS, Case, Implementation, JsonObject, RecordedResult
+from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions
 from ..plan import explanations_of
 from ..protocol import Connection
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
-from ..report.text import probe_command
-from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..report.terminal import Medium
+from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .explain_entry import entry_page, recorded_explanation
 from .find_case import find
-from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, path_argument, run_options
+from .options import ADAPTERS, add_options, corpus_folder, options_of
+from .run_setup import named_specs, probes_of
 from .single_case import (
     Executed,
     declared_calls,
@@ -52,36 +53,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the full name of a case, or FILE:LINE as failures print it; the id of a ruling or of a requirement; or a "
         "failure group as `parity run` prints it: OPERATION PLACE",
     )
-    parser.add_argument(
-        "--record",
-        type=path_argument,
-        metavar="FILE",
-        help="for a case: show the answers of this run record, and run nothing; for a ruling, a requirement or a failure "
+    add_options(
+        parser,
+        ["record", "known", *ADAPTERS],
+        record="for a case: show the answers of this run record, and run nothing; for a ruling, a requirement or a failure "
         "group: the run record that has the answers (default: the record that `parity run` writes, if it exists); for a "
         "finding of `parity fuzz`: its record",
+        known="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
     )
-    parser.add_argument(
-        "--known",
-        type=path_argument,
-        metavar="FILE",
-        help="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
-    )
-    add_adapters(parser)
-    add_sdk(parser)
-    add_corpus_folder(parser)
-    add_timeouts(parser, DEFAULT_OPTIONS.timeout)
+    parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    options = options_of(arguments)
     arguments.case = " ".join(arguments.case)
     manifests = shipped_manifests(shipped())
-    named = parse_specs(arguments.adapter, manifests)
-    if arguments.sdk is not None:
-        named = with_sdk(named, arguments.sdk)
+    named = named_specs(options)
     specs = named or [AdapterSpec(name) for name in manifests]
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    names = [one.name for one in named]
-    page = entry_page(arguments.case, corpus, arguments.record, names, color=is_colored(), width=width())
+    corpus = load_corpus(corpus_folder(options))
+    names, medium = [one.name for one in named], _medium(arguments)
+    page = entry_page(arguments.case, corpus, arguments.record, names, medium)
     if page is not None:
         sys.stdout.write(page)
         return 0
@@ -92,17 +83,15 @@ def run(arguments: argparse.Namespace) -> int:
         [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
         if arguments.record is not None:
             recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
-            sys.stdout.write(render(recorded, color=is_colored(), width=width()))
+            sys.stdout.write(render(recorded, medium))
             return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
-        reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
-        given = zip(specs, arguments.adapter or manifests, strict=True)
-        probes = {spec.name: probe_command(option, run_options(arguments), spec.sdk) for spec, option in given}
+        reached = [try_connect(one, manifests, sandbox, options.pass_env) for one in specs]
         explanations = explanations_of(corpus.rulings, known, lambda cause: notice(alternatives_text(cause)))
-        executed = execute_case(case, corpus, checker, reached, arguments.timeout, probes, explanations)
-        explained = _explanation(case, corpus, executed, reached, arguments)
+        executed = execute_case(case, corpus, checker, reached, options, probes_of(specs, options), explanations)
+        explained = _explanation(case, corpus, executed, reached, options)
     explained = replace(
         explained,
         calls=dict(declared_calls(case, executed.results, manifests)),
@@ -110,8 +99,12 @@ def run(arguments: argparse.Namespace) -> int:
         known_otherwise=dict(listed_otherwise(case, executed.results, known)),
         record=str(arguments.record) if generated else "",
     )
-    sys.stdout.write(render(explained, color=is_colored(), width=width()))
+    sys.stdout.write(render(explained, medium))
     return AdapterUnavailable.exit_status if named and executed.is_unstarted else 0
+
+
+def _medium(arguments: argparse.Namespace) -> Medium:
+    return Medium(is_markdown=True) if arguments.markdown else Medium(width(), is_colored())
 
 
 def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]] | None:
@@ -134,17 +127,17 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
 
 
 def _explanation(
-    case: Case, corpus: Corpus, executed: Executed, reached: Sequence[ConnectionAttempt], arguments: argparse.Namespace
+    case: Case, corpus: Corpus, executed: Executed, reached: Sequence[ConnectionAttempt], options: RunOptions
 ) -> Explanation:
     """The page's values: the case, its requirements and rulings, its results, and the steps that implementations report."""
     connections = {one.name: one.connection for one in reached if one.connection}
     return replace(
         explanation_of(case, corpus, executed.results),
-        options=repeat_options(arguments),
+        options=repeat_options(options),
         implementations=executed.implementations,
         incidents=executed.incidents,
         skipped=executed.skipped,
-        steps=dict(_steps(case, connections, executed.implementations, arguments.timeout)),
+        steps=dict(_steps(case, connections, executed.implementations, options.timeout)),
     )
 
 

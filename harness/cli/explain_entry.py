@@ -5,21 +5,20 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from ..compare.canonical import canonical_text, compact
+from ..compare.canonical import compact, sorted_text
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
-from ..model import Answered, Case, RecordedResult, Result, RunRecord, rows
+from ..model import Answered, Case, RecordedResult, Result, RunRecord, replace, rows
 from ..records import read_record
 from ..report import group_page, requirement_page, ruling_page
 from ..report.explanation import Explanation
 from ..report.group_page import GroupPage, groups_of
-from ..report.record_note import record_note
 from ..report.requirement_page import RequirementPage
-from ..report.ruling_page import RulingPage
+from ..report.ruling_page import RulingPage, record_note
+from ..report.terminal import Medium
 from ..report.text import rerun_command
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest
@@ -29,9 +28,7 @@ MAX_GROUPS = 12
 """Failure groups that a message lists."""
 
 
-def entry_page(
-    id_: str, corpus: Corpus, record: Path | None, names: Sequence[str], *, color: bool, width: int
-) -> str | None:
+def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[str], medium: Medium) -> str | None:
     """The page about the ruling or the requirement of this id, or about the failure group of this name; None if it is none
     of them.
 
@@ -52,8 +49,7 @@ def entry_page(
                 names=names,
                 is_same_corpus=_is_same_corpus(found, corpus),
             ),
-            color=color,
-            width=width,
+            medium,
         )
     if id_ in corpus.requirements:
         found = _record(record)
@@ -67,15 +63,14 @@ def entry_page(
                 names=names,
                 is_same_corpus=_is_same_corpus(found, corpus),
             ),
-            color=color,
-            width=width,
+            medium,
         )
     if id_.partition(" ")[0] in corpus.operations:
-        return _group_page(id_, corpus, record, names, color=color, width=width)
+        return _group_page(id_, corpus, record, names, medium)
     return None
 
 
-def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[str], *, color: bool, width: int) -> str:
+def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[str], medium: Medium) -> str:
     """The page about the failure group of this name."""
     operation = name.partition(" ")[0]
     record = _record(path)
@@ -91,7 +86,7 @@ def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[st
         nothing = f"The record has no failure group {one_line(name)}."
         raise UsageError(f"{nothing} Its groups:{listed}" if same else f"{nothing} No case of {operation} fails there.")
     page = GroupPage(name=name, groups=found, record=record, is_same_corpus=_is_same_corpus(record, corpus))
-    return group_page.render(page, color=color, width=width)
+    return group_page.render(page, medium)
 
 
 def recorded_explanation(
@@ -136,7 +131,7 @@ def recorded_explanation(
 def _as_recorded(case: Case, result: RecordedResult) -> Case:
     """The case of the corpus with the request and the expected answer of a record."""
     expected, request = result.expected, result.request
-    text = canonical_text(expected.value) if isinstance(expected, Answered) else ""
+    text = sorted_text(expected.value) if isinstance(expected, Answered) else ""
     case = replace(case, expected=expected, expected_text=text)
     if request == case.recorded_request or not isinstance(request, dict):
         return case

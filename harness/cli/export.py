@@ -11,17 +11,17 @@ from ..corpus.checker import check_corpus
 from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.paths import make_folder_of
 from ..errors import ParityError, UsageError, one_line
-from ..report.text import plural
+from ..report.phrases import plural
 from ..scaffolding.runners import RUNNERS, runner_files
-from .case_selection import add_corpus_arguments, read_corpus
-from .options import path_argument
+from .case_selection import read_corpus
+from .options import CORPUS, add_options, options_of, path_argument
 
 _MAX_SHOWN = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=path_argument, metavar="DIR", help="the folder of the exported corpus")
-    add_corpus_arguments(parser)
+    add_options(parser, CORPUS)
     parser.add_argument(
         "--runner",
         choices=RUNNERS,
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    corpus, cases = read_corpus(arguments)
+    corpus, cases, _ = read_corpus(options_of(arguments))
     check_corpus(corpus)
     folder: Path = arguments.folder
     files = [*export(corpus, cases, VERSION), *(file for name in arguments.runner for file in runner_files(name))]

@@ -7,6 +7,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from fnmatch import fnmatchcase
 from functools import partial
@@ -19,14 +20,14 @@ from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
 from ..extras import require_extra
-from ..model import DEFAULT_OPTIONS, Implementation, NotOffered, Result, Unavailable, Unsupported, replace
+from ..model import Implementation, NotOffered, Result, RunOptions, Unavailable, Unsupported, replace
 from ..records import Recorder
 from ..report.summary import REFERENCE
 from ..transport.connect import ProcessConnection
 from .fuzz_jobs import local_pool
 from .fuzz_unit import CampaignPlan, connect_reference, run_unit
 from .interrupts import defer_interrupts, raise_pending_interrupt
-from .options import add_adapters, add_corpus_folder, add_passed_variables, add_sdk, path_argument, seconds
+from .options import ADAPTERS, add_options, options_of, path_argument
 from .run_setup import RunSetup, prepare
 from .single_case import repeat_options
 from .streams import notice
@@ -44,15 +45,12 @@ _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_corpus_folder(parser)
-    parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME", help="only operations of this system; may be repeated"
-    )
+    workers = "run N workers, each with its own adapters"
+    systems = "only operations of this system; may be repeated"
+    add_options(parser, [*ADAPTERS, "systems", "jobs"], jobs=workers, systems=systems)
     parser.add_argument(
         "--operation", action="append", default=[], metavar="OP", help="only this operation, or a glob; may be repeated"
     )
-    add_adapters(parser)
-    add_sdk(parser)
     parser.add_argument(
         "--for",
         dest="duration",
@@ -64,9 +62,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-findings", type=positive, metavar="N", help="stop after N new findings")
     parser.add_argument(
         "--seed", type=natural, metavar="N", help="the same seed and version give the same requests (default: 0)"
-    )
-    parser.add_argument(
-        "--jobs", type=positive, default=1, metavar="N", help="run N workers, each with its own adapters (default: 1)"
     )
     parser.add_argument(
         "--scheduler",
@@ -83,11 +78,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--coverage", action="store_true", help="list the branches of the reference that the requests do not take"
     )
     parser.add_argument("--resume", action="store_true", help="continue the last campaign in the same folder")
-    parser.add_argument(
-        "--timeout", type=seconds, metavar="S", help=f"seconds without a reply (default: {DEFAULT_OPTIONS.timeout:g})"
-    )
-    add_passed_variables(parser)
-    parser.set_defaults(select=[], profile=[], shard=None)
 
 
 def duration(text: str) -> float:
@@ -122,9 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
     state = _State.read(path) if arguments.resume else _State(arguments.seed or 0)
     if arguments.seed not in (None, state.seed):
         raise UsageError(f"--resume: the campaign in {path.parent} has the seed {state.seed}. Leave --seed out.")
-    setup = prepare(arguments)
+    setup = prepare(options_of(arguments))
     with setup, defer_interrupts():
-        connect_reference(setup, arguments)
+        connect_reference(setup)
         return _campaign(setup, arguments, path, state)
 
 
@@ -140,11 +130,11 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
         notice(f"parity: {name} cannot run: {one_line(why, 400)}")
     if not implementations or set(implementations) == {REFERENCE} != set(setup.connections):
         raise AdapterUnavailable("No implementation started, so nothing was sent.")
-    operations = _operations(setup.corpus, arguments, implementations)
+    operations = _operations(setup.corpus, arguments.operation, setup.options.systems, implementations)
     report = _executed(setup, arguments, CampaignPlan(operations, implementations, state.seed), state.round)
     _record(setup, path, report, implementations)
     state.write(path, report.tally.rounds)
-    sys.stdout.write(printable(_text(report, path, arguments)))
+    sys.stdout.write(printable(_text(report, path, setup.options)))
     if arguments.coverage and not report.interrupted:
         _print_reached(setup, report)
     if report.interrupted:
@@ -153,17 +143,18 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     return AdapterUnavailable.exit_status if is_unstarted else int(bool(report.findings))
 
 
-def _operations(corpus: Corpus, arguments: argparse.Namespace, implementations: dict[str, Implementation]) -> list[str]:
+def _operations(
+    corpus: Corpus, globs: Sequence[str], systems: Sequence[str], implementations: dict[str, Implementation]
+) -> list[str]:
     """The operations to fuzz, by system and name: the chosen ones that at least two implementations offer, or the only
     one. Raises `UsageError` if none is left."""
-    for glob in arguments.operation:
+    for glob in globs:
         if not any(fnmatchcase(name, glob) for name in corpus.operations):
             raise UsageError(f"--operation: no operation is called {one_line(glob)}. `parity coverage` lists them.")
     chosen = [
         name
         for name, one in sorted(corpus.operations.items(), key=lambda item: (item[1].system, item[0]))
-        if (not arguments.system or one.system in arguments.system)
-        and (not arguments.operation or any(fnmatchcase(name, glob) for glob in arguments.operation))
+        if (not systems or one.system in systems) and (not globs or any(fnmatchcase(name, glob) for glob in globs))
     ]
     least = min(2, len(implementations))
     found = [name for name in chosen if sum(name in one.operations for one in implementations.values()) >= least]
@@ -181,7 +172,7 @@ def _executed(setup: RunSetup, arguments: argparse.Namespace, plan: CampaignPlan
 
     seconds = arguments.duration or (None if arguments.examples else DEFAULT_SECONDS)
     limits = Limits(arguments.examples, seconds, arguments.max_findings)
-    if arguments.jobs == 1 and not arguments.scheduler:
+    if setup.options.jobs == 1 and not arguments.scheduler:
         return run_unit(setup, plan, whole_campaign(limits, first_round), with_progress=True)
     units = UnitPlan(len(plan.operations), limits, first_round)
     with _pool(setup, arguments, plan) as pool:
@@ -200,10 +191,10 @@ def _executed(setup: RunSetup, arguments: argparse.Namespace, plan: CampaignPlan
 
 def _pool(setup: RunSetup, arguments: argparse.Namespace, plan: CampaignPlan) -> AbstractContextManager[Pool]:
     if not arguments.scheduler:
-        return local_pool(partial(run_unit, setup, plan), arguments.jobs)
+        return local_pool(partial(run_unit, setup, plan), setup.options.jobs)
     from .fuzz_cluster import cluster_pool
 
-    return cluster_pool(setup, arguments, plan)
+    return cluster_pool(setup, arguments.scheduler, plan)
 
 
 def _give_up(unit: Unit) -> None:
@@ -250,10 +241,10 @@ def _print_reached(setup: RunSetup, report: Report) -> None:
             sys.stdout.write(printable(rulings_text(of_rulings)))
 
 
-def _text(report: Report, path: Path, arguments: argparse.Namespace) -> str:
+def _text(report: Report, path: Path, options: RunOptions) -> str:
     from ..fuzz.text import render
 
-    return render(report, str(path), repeat_options(arguments)) + f"record: {path}\n"
+    return render(report, str(path), repeat_options(options)) + f"record: {path}\n"
 
 
 class _State:

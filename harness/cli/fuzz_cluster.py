@@ -6,7 +6,6 @@ of `--sdk` once, unpacks them into its cache folder, and builds the adapter once
 
 from __future__ import annotations
 
-import argparse
 import atexit
 import hashlib
 import io
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from .. import VERSION
 from ..corpus.paths import cache, shipped
 from ..errors import ParityError, UsageError, one_line
+from ..model import RunOptions
 from ..transport.working_copy import WorkingCopy
 from .fuzz_unit import CampaignPlan, connect_reference, run_unit
 from .run_setup import RunSetup, prepare
@@ -55,7 +55,7 @@ class _Job:
     it, with relative folders, and `parity` the files and libraries on which requests and answers depend."""
 
     name: str
-    arguments: argparse.Namespace
+    options: RunOptions
     plan: CampaignPlan
     digest: str
     copies: Mapping[str, WorkingCopy]
@@ -94,24 +94,24 @@ class ClusterPool:
 
 
 @contextmanager
-def cluster_pool(setup: RunSetup, arguments: argparse.Namespace, plan: CampaignPlan) -> Iterator[ClusterPool]:
-    """The pool of the scheduler that the arguments name. Raises `UsageError` if it has no workers or does not reply."""
+def cluster_pool(setup: RunSetup, scheduler: str, plan: CampaignPlan) -> Iterator[ClusterPool]:
+    """The pool of the scheduler at this address. Raises `UsageError` if it has no workers or does not reply."""
     from distributed import Client
 
     try:
-        client = Client(arguments.scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         reason = one_line(str(error) or type(error).__name__)
-        raise UsageError(f"--scheduler {one_line(arguments.scheduler)}: no reply: {reason}. Start it.") from None
+        raise UsageError(f"--scheduler {one_line(scheduler)}: no reply: {reason}. Start it.") from None
     with client:
         try:
             client.wait_for_workers(1, timeout=_WORKER_SECONDS)
         except TimeoutError:
-            raise UsageError(f"--scheduler {arguments.scheduler}: it has no workers. Start `dask worker`.") from None
-        bundle = _bundle(arguments.corpus, setup.sdks)
+            raise UsageError(f"--scheduler {scheduler}: it has no workers. Start `dask worker`.") from None
+        bundle = _bundle(setup.corpus.root if setup.options.corpus else None, setup.sdks)
         digest = hashlib.sha256(bundle).hexdigest()
         copies = {name: _relative(name, copy) for name, copy in setup.sdks.items()}
-        yield ClusterPool(client, _Job(uuid.uuid4().hex, arguments, plan, digest, copies, _parity_digest()), bundle)
+        yield ClusterPool(client, _Job(uuid.uuid4().hex, setup.options, plan, digest, copies, _parity_digest()), bundle)
         if client.status != "running":
             notice("parity: the scheduler has ended; the findings of the finished rounds are kept.")
 
@@ -200,14 +200,13 @@ def _prepare(bundle: bytes, job: _Job) -> RunSetup:
         raise ParityError("another parity, Python or Hypothesis is installed here. Install the same versions.")
     set_hypothesis_home_dir(cache() / "hypothesis")
     root = _unpacked(bundle, job.digest)
-    arguments = argparse.Namespace(**vars(job.arguments))
-    arguments.corpus = root / "corpus" if job.arguments.corpus is not None else None
+    options = replace(job.options, corpus=str(root / "corpus") if job.options.corpus else "")
     copies = {
         name: replace(copy, root=root / copy.root, folder=root / copy.folder) for name, copy in job.copies.items()
     }
-    setup = prepare(arguments, copies)
+    setup = prepare(options, copies)
     try:
-        connect_reference(setup, arguments)
+        connect_reference(setup)
         _check_implementations(setup, job.plan)
     except BaseException:
         setup.__exit__(None, None, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 import time
@@ -39,13 +38,13 @@ class CampaignPlan:
     seed: int
 
 
-def connect_reference(setup: RunSetup, arguments: argparse.Namespace) -> None:
+def connect_reference(setup: RunSetup) -> None:
     """Adds the reference, in front of the others: it gives the expected answers."""
     others = dict(setup.connections)
-    if not arguments.adapter and set(others) == {REFERENCE}:
+    if not setup.options.adapters and set(others) == {REFERENCE}:
         raise UsageError("No adapter besides the reference can run here. `parity doctor` lists what to install.")
     if REFERENCE not in others and REFERENCE in (manifests := shipped_manifests(shipped())):
-        add_adapter(setup, AdapterSpec(REFERENCE), manifests, arguments.pass_env, named=False)
+        add_adapter(setup, AdapterSpec(REFERENCE), manifests, named=False)
         setup.probes = {**setup.probes, REFERENCE: shlex.join(["parity", "probe", REFERENCE])}
     setup.connections = {
         name: setup.connections[name] for name in sorted(setup.connections, key=lambda name: name != REFERENCE)

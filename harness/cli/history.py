@@ -8,35 +8,32 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ..corpus.loader import load_corpus
+from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, printable
 from ..model import RunRecord
 from ..report.revision_text import Step, history_table, step_details
 from ..report.summary import summarise
+from ..transport.manifest import shipped_manifests
+from ..transport.operation_support import State, read_declarations
 from ..transport.repository import Revision
+from .options import add_options, options_of
 from .revisions import Judge, add_revision_arguments, opened
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_revision_arguments(parser)
-    parser.add_argument(
-        "--system", default="jeffs_brain", metavar="NAME", help="the system to judge (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--select",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="only these cases, as in `parity run`; may be repeated",
-    )
+    add_options(parser, ["systems", "selection"])
     parser.add_argument("revisions", nargs="+", metavar="REV", help="tags, branches or commits, the oldest first")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    selection = [word for text in arguments.select for word in ("--select", text)]
-    with opened(arguments, ["--system", arguments.system, *selection]) as judge:
+    options = options_of(arguments)
+    with opened(arguments, replace(options, systems=options.systems or _systems(arguments.adapter))) as judge:
         steps = _steps(judge, arguments.revisions)
-        sys.stdout.write(printable("".join(f"{line}\n" for line in history_table(steps))))
+        sys.stdout.write(printable(history_table(steps)))
         before: Step | None = None
         for step in steps:
             if step.record is None:
@@ -66,6 +63,15 @@ def _steps(judge: Judge, names: Sequence[str]) -> list[Step]:
         steps.append(Step(revision, record, judge.changes(before, revision) if before else None, same_source=same))
         before = revision
     return steps
+
+
+def _systems(adapter: str) -> tuple[str, ...]:
+    """The systems with operations that a shipped adapter declares; none for another adapter."""
+    operations = load_corpus(shipped()).operations
+    folders = [manifest.folder for name, manifest in shipped_manifests(shipped()).items() if name == adapter]
+    declared = read_declarations(folders[0], operations) if folders else {}
+    offered = [operations[name].system for name, support in declared.items() if support.state is not State.UNSUPPORTED]
+    return tuple(dict.fromkeys(offered))
 
 
 def _digest(record: RunRecord | None) -> str:

@@ -12,13 +12,12 @@ from collections import Counter
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
-from ..corpus.paths import shipped
 from ..errors import UsageError, one_line, printable
-from ..report.text import plural
+from ..report.phrases import plural
 from ..scaffolding.languages import Language, is_language, language_names, read_language
 from ..scaffolding.shapes import shapes_of, simplest
 from ..scaffolding.writer import build_and_command, skeleton
-from .options import add_corpus_folder, path_argument
+from .options import add_options, corpus_folder, options_of, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--system", metavar="NAME", help="the system whose operations are listed (default: the one with the most cases)"
     )
-    add_corpus_folder(parser)
+    add_options(parser, ["corpus"])
 
 
 def _language(text: str) -> str:
@@ -44,7 +43,7 @@ def _language(text: str) -> str:
 def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     _check_is_empty(folder)
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    corpus = load_corpus(corpus_folder(options_of(arguments)))
     shapes = shapes_of(_system(corpus, arguments.system), corpus.operations, corpus.schemas)
     language = read_language(arguments.language)
     elsewhere = arguments.corpus.resolve() if arguments.corpus else None

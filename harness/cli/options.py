@@ -3,91 +3,81 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..corpus.sharding import Part
+from ..corpus.paths import default_record, shipped
 from ..errors import one_line
-from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, given_options
+from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, parse_number
 
-EVERYBODY = (
-    "a shipped adapter by name, NAME@VERSION, NAME[@LABEL]=DIR with a working copy, or [LABEL=]COMMAND; may be repeated "
-    "(default: the reference and every shipped adapter whose toolchain is installed)"
-)
-WHERE = "write the run record to FILE (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)"
+CORPUS = ("corpus", "systems", "profiles", "selection")
+"""The options of a verb that selects cases."""
+
+ADAPTERS = ("adapters", "sdk", "corpus", "timeout", "pass_env")
+"""The options of a verb that runs one request."""
+
+_OF_A_VERB = ("repeat", "record", "known")
+
+RUN = tuple(name for name in OPTIONS if name not in _OF_A_VERB)
+"""The options of every verb that executes cases."""
 
 
-def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
-    """Adds `--corpus DIR`."""
+def add_options(parser: argparse._ActionsContainer, names: Collection[str], **help_: str) -> None:
+    """Adds the options of these members of `RunOptions`; `help_` replaces the text of a member."""
+    for name in names:
+        option, default = OPTIONS[name], getattr(DEFAULT_OPTIONS, name)
+        text = help_.get(name, option.help).replace("%", "%%")
+        if isinstance(default, tuple):
+            parser.add_argument(
+                option.flag, action="append", default=[], type=_TYPES.get(name, str), metavar=option.metavar, help=text
+            )
+        elif name == "max_failures":
+            parser.add_argument(
+                "-x", option.flag, nargs="?", const=1, type=number_of(name), metavar=option.metavar, help=text
+            )
+        elif isinstance(default, int | float):
+            shown = f"{text} (default: {default:g})" if name != "repeat" else text
+            parser.add_argument(option.flag, type=number_of(name), metavar=option.metavar, help=shown)
+        else:
+            parser.add_argument(option.flag, type=_TYPES.get(name, str), metavar=option.metavar, help=text)
+
+
+def add_verbose(parser: argparse.ArgumentParser) -> None:
+    """Adds `--verbose`, which decides what is printed and no verdict."""
     parser.add_argument(
-        "--corpus",
-        type=corpus_folder,
-        metavar="DIR",
-        help="a folder with cases/ and schemas/ (default: the shipped corpus)",
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print suites, failure groups, requirements, readings and rates too",
     )
 
 
-def add_adapters(parser: argparse.ArgumentParser, who: str = EVERYBODY) -> None:
-    """Adds `--adapter A`."""
-    parser.add_argument("--adapter", action="append", default=[], metavar="A", help=who)
-
-
-def add_sdk(parser: argparse.ArgumentParser, whose: str = "--adapter") -> None:
-    """Adds `--sdk DIR`."""
-    parser.add_argument(
-        "--sdk", type=path_argument, metavar="DIR", help=f"use this working copy instead of the release of {whose}"
-    )
-
-
-def add_passed_variables(parser: argparse.ArgumentParser) -> None:
-    """Adds `--pass-env NAME`."""
-    parser.add_argument(
-        "--pass-env",
-        type=variable,
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="an environment variable to pass to the adapters; may be repeated",
-    )
-
-
-def add_timeouts(parser: argparse.ArgumentParser, default: float) -> None:
-    """Adds `--timeout S` and `--pass-env NAME`."""
-    parser.add_argument(
-        "--timeout",
-        type=seconds,
-        default=default,
-        metavar="S",
-        help="seconds to wait for a reply before the adapter is stopped (default: %(default)g)",
-    )
-    add_passed_variables(parser)
-
-
-def run_options(arguments: argparse.Namespace) -> RunOptions:
-    """The options that a record keeps, with the default of those that were not given."""
+def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIONS) -> RunOptions:
+    """The options of a command line; `others` has those that were not given."""
     given: dict[str, Any] = {}
     for name, option in OPTIONS.items():
-        match getattr(arguments, option.argument, None):
-            case None:
+        match vars(arguments).get(option.argument):
+            case None | []:
                 pass
             case list(values):
                 given[name] = tuple(values)
             case Path() as path:
                 given[name] = str(path.resolve() if name == "sdk" else path)
-            case number:
-                given[name] = number
-    return replace(DEFAULT_OPTIONS, **given)
+            case value:
+                given[name] = value
+    return replace(others, **given)
 
 
-def take_options(arguments: argparse.Namespace, begun: RunOptions) -> None:
-    """Gives the arguments that were not given the values of the run that was `begun`."""
-    for name, value in given_options(begun).items():
-        argument = OPTIONS[name].argument
-        if getattr(arguments, argument) in (None, []):
-            taken = [*value] if isinstance(value, tuple) else Path(value) if isinstance(value, str) else value
-            setattr(arguments, argument, taken)
+def corpus_folder(options: RunOptions) -> Path:
+    """The folder of the corpus."""
+    return Path(options.corpus or shipped()).resolve()
+
+
+def record_path(options: RunOptions) -> Path:
+    """The file of the run record."""
+    return Path(options.record) if options.record else default_record()
 
 
 def path_argument(text: str) -> Path:
@@ -105,7 +95,7 @@ def path_argument(text: str) -> Path:
     return Path(text)
 
 
-def corpus_folder(text: str) -> Path:
+def _corpus(text: str) -> Path:
     """A path whose folder `cases` can be read, if it exists."""
     path = path_argument(text)
     try:
@@ -123,7 +113,7 @@ def output(text: str) -> str:
     return text
 
 
-def variable(text: str) -> str:
+def _variable(text: str) -> str:
     """The name of an environment variable."""
     if text and "=" not in text:
         return text
@@ -131,50 +121,32 @@ def variable(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{found} is not the name of a variable; set the value in the environment")
 
 
-def shard(text: str) -> Part:
+def _shard(text: str) -> tuple[int, int]:
     """`I/N`: shard I of N, counted from 1."""
     index, slash, of = text.partition("/")
     if slash and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
-        return Part(int(index), int(of))
+        return int(index), int(of)
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not I/N, such as 1/4 for the first of four shards")
-
-
-def integer(least: int, most: int) -> Callable[[str], int]:
-    """The type of an argument that is an integer in these bounds."""
-
-    def parsed(text: str) -> int:
-        if text.isdecimal() and least <= int(text) <= most:
-            return int(text)
-        raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from {least} to {most}")
-
-    return parsed
 
 
 def number_of(name: str) -> Callable[[str], float]:
     """The type of the argument for a number of `RunOptions`."""
-    option = OPTIONS[name]
-    if isinstance(getattr(DEFAULT_OPTIONS, name), int):
-        return integer(int(option.least), int(option.most))
 
     def parsed(text: str) -> float:
         try:
-            found = float(text)
-        except ValueError:
-            found = option.least - 1
-        if not option.least <= found <= option.most:
-            raise argparse.ArgumentTypeError(
-                f"{one_line(text)} is not a number from {option.least:g} to {option.most:g}"
-            )
-        return found
+            return parse_number(name, text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(one_line(str(error))) from None
 
     return parsed
 
 
-def seconds(text: str) -> float:
-    """A timeout in seconds."""
-    from ..runner.session import parse_seconds
-
-    try:
-        return parse_seconds(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+_TYPES: Mapping[str, Callable[[str], Any]] = {
+    "corpus": _corpus,
+    "sdk": path_argument,
+    "record": path_argument,
+    "known": path_argument,
+    "pass_env": _variable,
+    "shard": _shard,
+}
+"""The types of the texts that are checked; a number has its bounds in its row."""

@@ -19,14 +19,14 @@ from ..model import Implementation
 from ..probe.checks import ProbeResult, probe
 from ..probe.findings import ProbeFinding, language_of, sentence
 from ..probe.samples import sample_of
-from ..report.text import HOME_HINT, barred, needs_home, plural
+from ..report.phrases import plural
+from ..report.text import HOME_HINT, barred, needs_home
 from ..transport.adapter_spec import has_name, parse_specs, with_sdk
 from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.process import Process
 from ..transport.sandbox import Sandbox
-from ..transport.working_copy import inspect_working_copy
-from .options import add_corpus_folder, add_sdk, add_timeouts
+from .options import ADAPTERS, add_options, corpus_folder, options_of
 from .streams import WIDTH
 
 _STDERR_LINES = 15
@@ -37,18 +37,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "command", metavar="COMMAND", nargs="+", help="[LABEL=]COMMAND in quotes, or a shipped adapter's name"
     )
-    add_sdk(parser, "COMMAND")
-    add_corpus_folder(parser)
-    add_timeouts(parser, 10.0)
+    copy = "use this working copy instead of the release of COMMAND"
+    add_options(parser, [name for name in ADAPTERS if name != "adapters"], sdk=copy)
 
 
 def run(arguments: argparse.Namespace) -> int:
     words: list[str] = arguments.command
     given = words[0] if len(words) == 1 else shlex.join(words)
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    options = options_of(arguments)
+    corpus = load_corpus(corpus_folder(options))
     with Sandbox() as sandbox:
-        adapter = _adapter(given, arguments.sdk, shipped_manifests(shipped()), sandbox, arguments.pass_env)
-        result = _probe(adapter, corpus, arguments.timeout)
+        adapter = _adapter(given, arguments.sdk, shipped_manifests(shipped()), sandbox, options.pass_env)
+        result = _probe(adapter, corpus, options.timeout)
     report = (
         _findings(result, language_of(adapter.command))
         if result.findings
@@ -66,10 +66,7 @@ def _adapter(
     specs = parse_specs([option], manifests)
     if sdk is not None:
         specs = with_sdk(specs, sdk)
-    copy = None
-    if sdk := specs[0].sdk:
-        copy = inspect_working_copy(manifests[specs[0].adapter], sdk)
-    return connect(specs[0], manifests, cache(), sandbox, passed, copy)
+    return connect(specs[0], manifests, cache(), sandbox, passed)
 
 
 def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeResult:

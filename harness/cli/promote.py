@@ -7,9 +7,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from ..compare.known_divergences import TODO
+from ..corpus.entries import TODO
 from ..corpus.loader import load_corpus
-from ..corpus.paths import default_record, shipped
+from ..corpus.paths import default_record
 from ..errors import ParityError, UsageError, one_line, printable
 from ..fuzz.findings import is_example
 from ..model import FAILING, RecordedResult, RunRecord, is_generated
@@ -23,7 +23,7 @@ from ..report.promotion import (
     proposed_requirements,
     reading_skeleton,
 )
-from .options import add_corpus_folder, path_argument
+from .options import add_options, corpus_folder, options_of, path_argument
 from .streams import notice
 
 _FORMS = {"case": case_entry, "reading": reading_skeleton, "deviation": deviation_skeleton}
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--into", type=path_argument, metavar="FILE", help="append the case to this case file in place of printing it"
     )
-    add_corpus_folder(parser)
+    add_options(parser, ["corpus"])
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.record is None and not path.exists():
         raise UsageError(f"{path} does not exist. Run `parity fuzz` first, or name its record: --record FILE")
     record = read_record(path)
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    corpus = load_corpus(corpus_folder(options_of(arguments)))
     if not arguments.finding:
         sys.stdout.write(printable(findings_text(_findings(record), corpus.rulings)))
         return 0

@@ -1,5 +1,4 @@
-"""Converts a run record to reports: HTML, JUnit XML, Markdown, a JSON summary, SARIF, CTRF, a badge, a review; several at
-once."""
+"""Converts a run record to reports, several at once: text, HTML, JUnit, Markdown, JSON, SARIF, CTRF, a badge, a review."""
 
 from __future__ import annotations
 
@@ -13,18 +12,20 @@ from typing import TextIO
 from urllib.parse import quote
 
 from ..compare.run_diff import Comparison
-from ..corpus.paths import make_folder_of
+from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import going_on, join, read_record, read_shard
-from ..report import ctrf, html, json_summary, junit, markdown, review, sarif
+from ..report import console, ctrf, json_summary, junit, markdown, review, sarif
 from ..report.conformance import limited
+from ..report.site import single_page
 from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
 from .options import output, path_argument
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
-    "html": ("one self-contained page", html.stream),
+    "text": ("the text that `parity run --verbose` prints", lambda summary, _: [console.render(summary, color=False)]),
+    "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
     "junit": ("JUnit XML for a CI system", lambda summary, _: junit.stream(summary)),
     "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),
     "json": ("JSON summary for programs", json_summary.stream),
@@ -152,7 +153,7 @@ def _write(name: str, file: str, pieces: Iterable[str], log: TextIO) -> None:
             with os.fdopen(_opened(path), "wb") as file_there:
                 file_there.writelines(encoded)
         else:
-            _replace(path.resolve(), encoded)
+            replace_file(path.resolve(), encoded)
     except OSError as error:
         why = "this pipe has no reader" if error.errno == errno.ENXIO else error.strerror
         raise ParityError(f"{path}: the {name} report cannot be written: {why}. Name another file.") from None
@@ -165,19 +166,6 @@ def _is_same(file: Path, record: Path) -> bool:
         return file.samefile(record)
     except OSError:  # one of them does not exist
         return file.resolve() == record.resolve()
-
-
-def _replace(path: Path, pieces: Iterable[bytes]) -> None:
-    """Writes a regular file; it holds either all pieces or what it held before."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666
-    try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            file.writelines(pieces)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _opened(path: Path) -> int:

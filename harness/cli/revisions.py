@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import io
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,18 +15,20 @@ from tempfile import TemporaryDirectory
 from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
-from ..model import RunRecord
+from ..model import OPTIONS, RunOptions, RunRecord
 from ..records import read_record
 from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
 from ..transport.repository import Repository, Revision, paths_of
 from .options import path_argument
-from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
+from .run_setup import RunSetup, execute_into_record, prepare
 
 
 def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that name the repository and the adapter."""
-    parser.add_argument("--adapter", required=True, metavar="NAME", help="a shipped adapter that accepts --sdk")
+    parser.add_argument(
+        OPTIONS["adapters"].flag, required=True, metavar="NAME", help="a shipped adapter that accepts --sdk"
+    )
     parser.add_argument(
         "--repo",
         required=True,
@@ -51,14 +53,13 @@ def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class Judge:
-    """Judges revisions of an SDK: exports a commit, builds it, runs the `selection` of cases. `folder` has the exports and
+    """Judges revisions of an SDK: exports a commit, builds it, runs it with the `options`. `folder` has the exports and
     the records. A commit is judged once; `problems` are the reasons why a commit could not be judged, by commit."""
 
     repository: Repository
-    adapter: str
+    options: RunOptions
     path: str
     folder: Path
-    selection: Sequence[str]
     problems: dict[str, str] = field(default_factory=dict)
     records: dict[str, RunRecord] = field(default_factory=dict)
     comparisons: dict[tuple[str, str], Comparison] = field(default_factory=dict)
@@ -120,11 +121,8 @@ class Judge:
         self, revision: Revision, record: Path, narrow: Callable[[RunSetup], None] = lambda _: None
     ) -> RunRecord:
         """The record of a run over the exported revision, with the setup that `narrow` changes."""
-        parser = argparse.ArgumentParser()
-        add_run_arguments(parser)
-        words = ["--adapter", self.adapter, "--sdk", str(self.sdk(revision)), *self.selection]
         with contextlib.redirect_stderr(io.StringIO()):
-            setup = prepare(parser.parse_args(words))
+            setup = prepare(replace(self.options, sdk=str(self.sdk(revision))))
         with setup:
             narrow(setup)
             execute_into_record(setup, record)
@@ -132,8 +130,9 @@ class Judge:
 
 
 @contextmanager
-def opened(arguments: argparse.Namespace, selection: Sequence[str]) -> Iterator[Judge]:
-    """The judge for these options; its folder is removed at the end unless --keep names one. Raises `UsageError`."""
+def opened(arguments: argparse.Namespace, options: RunOptions) -> Iterator[Judge]:
+    """The judge of `--adapter` that runs with these options; its folder is removed at the end unless --keep names one.
+    Raises `UsageError`."""
     manifest = shipped_manifests(shipped()).get(arguments.adapter)
     if manifest is None or manifest.sdk is None:
         able = ", ".join(name for name, one in shipped_manifests(shipped()).items() if one.sdk)
@@ -144,4 +143,4 @@ def opened(arguments: argparse.Namespace, selection: Sequence[str]) -> Iterator[
     with TemporaryDirectory(prefix="parity-revisions-") as temporary:
         folder = (arguments.keep or Path(temporary)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        yield Judge(repository, arguments.adapter, arguments.path, folder, selection)
+        yield Judge(repository, replace(options, adapters=(arguments.adapter,)), arguments.path, folder)

@@ -14,36 +14,32 @@ from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import Result, RunRecord, replace, rows
+from ..model import Result, RunOptions, RunRecord, replace, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
-from ..report.console import render, render_repeated
+from ..report import console, first_screen
+from ..report.phrases import plural
 from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts, not_tested_text
-from ..report.text import describe_incidents, plural
+from ..report.text import describe_incidents
 from .interrupts import interrupt_note
-from .options import WHERE, number_of, path_argument, take_options
-from .run_setup import add_run_arguments, execute_into_record, prepare
+from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
+from .run_setup import execute_into_record, prepare
 from .streams import WIDTH, discard, is_colored, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_run_arguments(parser)
-    parser.add_argument(
-        "--repeat",
-        type=number_of("repeat"),
-        metavar="N",
-        help="run each case N times, in fresh processes and other orders, and list the flaky answers",
-    )
+    add_options(parser, [*RUN, "repeat"])
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--record", type=path_argument, metavar="FILE", help=WHERE)
+    add_options(where, ["record"])
     where.add_argument(
         "--resume",
         type=path_argument,
         metavar="FILE",
         help="finish the record of an interrupted run; options that are not given come from it",
     )
+    add_verbose(parser)
     parser.add_argument("--failed-before", action="store_true", help=argparse.SUPPRESS)  # of `watch`
     parser.add_argument(
         "--since", type=path_argument, metavar="OLDER", help="print only what changed since this older record"
@@ -51,28 +47,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    path: Path = arguments.resume or arguments.record or default_record()
+    options = options_of(arguments)
+    path = arguments.resume or record_path(options)
     before = _before(arguments.since, path) if arguments.since else None
-    if arguments.repeat and arguments.max_failures:
+    if options.repeat > 1 and options.max_failures:
         raise UsageError("--max-failures and --repeat exclude each other: a repeated run executes every case N times.")
-    unfinished = _unfinished(arguments)
+    unfinished = _unfinished(arguments.resume, options) if arguments.resume else None
+    if unfinished is not None:
+        options = options_of(arguments, _begun(unfinished))
     with interrupt_note(lambda: "No case was run."):
-        setup = prepare(arguments)
+        setup = prepare(options)
     if arguments.resume is None:
-        keep_whole(path, arguments, setup.corpus)
+        keep_whole(path, options, setup.corpus, by_gate=False)
     if before is not None:
         setup.is_change = _is_change(before)
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
-        if before is not None and _is_part(arguments):
+        if before is not None and _is_part(options):
             before = _only(before, {case.name for case in heads_of(setup.part_cases())})
         if arguments.failed_before:
-            sys.stdout.write(render_repeated(summary, color=is_colored(), width=_columns()))
+            sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()
             return summary.exit_status
-        _print(summary, path, before)
+        _print(summary, path, before, is_verbose=arguments.verbose)
         if not summary.record.complete:
-            print(stopped_text(arguments.max_failures, path, summary.record), flush=True)
+            print(stopped_text(options.max_failures, path, summary.record), flush=True)
     return summary.exit_status
 
 
@@ -94,43 +93,43 @@ def _is_change(before: RunRecord) -> Callable[[Result], bool]:
     return is_change
 
 
-def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
-    """The record to resume; options that the command line leaves open come from it."""
-    if arguments.resume is None:
-        return None
-    unfinished = read_unfinished(arguments.resume)
+def _unfinished(file: Path, options: RunOptions) -> Unfinished | None:
+    """The record to resume; None if the file has no header, so that the run starts from the beginning."""
+    unfinished = read_unfinished(file)
     if unfinished is None:
-        if not arguments.adapter:
+        if not options.adapters:
             raise UsageError(
-                f"--resume {arguments.resume}: the file has no complete header, so the adapters and the selection of its "
-                "run are unknown. Name them again (--adapter, --select), or run without --resume."
+                f"--resume {file}: the file has no complete header, so the adapters and the selection of its run are "
+                "unknown. Name them again (--adapter, --select), or run without --resume."
             )
-        print(
-            printable(f"parity: {arguments.resume} has no header; the run starts from the beginning."), file=sys.stderr
-        )
-        return None
-    metadata = unfinished.record.metadata
-    arguments.adapter = arguments.adapter or [entry.adapter for entry in metadata.implementations]
-    arguments.select = arguments.select or [*metadata.selection]
-    arguments.shard = arguments.shard or unfinished.part
-    take_options(arguments, metadata.options)
+        print(printable(f"parity: {file} has no header; the run starts from the beginning."), file=sys.stderr)
     return unfinished
 
 
-def _is_part(arguments: argparse.Namespace) -> bool:
+def _begun(unfinished: Unfinished) -> RunOptions:
+    """The options of the run that was begun."""
+    metadata, part = unfinished.record.metadata, unfinished.part
+    return replace(
+        metadata.options,
+        adapters=tuple(entry.adapter for entry in metadata.implementations),
+        selection=tuple(metadata.selection),
+        shard=(part.index, part.of) if part else None,
+    )
+
+
+def _is_part(options: RunOptions) -> bool:
     """Whether the options select a part of the corpus."""
-    return bool(arguments.select or arguments.system or arguments.shard)
+    return bool(options.selection or options.systems or options.profiles or options.shard)
 
 
-def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> None:
+def keep_whole(path: Path, options: RunOptions, corpus: Corpus, *, by_gate: bool) -> None:
     """Keeps the default record of a whole run or gate under another name before a part, or the other verb, replaces it."""
     if path != default_record():
         return
-    by_gate = "known" in arguments
     with contextlib.suppress(RecordError, OSError), closing(RecordFile(path, create=False)):  # locked by no other run
         record = read_record(path)
         of_gate = is_of_gate(record)
-        if record.complete and _is_whole(record, corpus) and (_is_part(arguments) or of_gate != by_gate):
+        if record.complete and _is_whole(record, corpus) and (_is_part(options) or of_gate != by_gate):
             kept = path.with_stem(f"{path.stem}-whole{'-gate' if of_gate else ''}")
             path.replace(kept)
             what = "gate" if of_gate else "run"
@@ -187,13 +186,13 @@ def _columns() -> int:
     return width() if sys.stdout.isatty() else WIDTH
 
 
-def _print(summary: RunSummary, path: Path, before: RunRecord | None) -> None:
-    """Prints the report, or what changed."""
-    columns = _columns()
+def _print(summary: RunSummary, path: Path, before: RunRecord | None, *, is_verbose: bool) -> None:
+    """Prints one screen, all details, or what changed."""
+    columns, screen = _columns(), console if is_verbose else first_screen
     text = (
         _changes(before, summary, columns)
         if before
-        else render(summary, color=is_colored(), width=columns, path=str(path))
+        else screen.render(summary, color=is_colored(), width=columns, path=str(path))
     )
     try:
         sys.stdout.write(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
@@ -10,15 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
-from ..compare.known_divergences import KnownDivergences
 from ..corpus.case_table import heads_of
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, one_line
+from ..gate.known_divergences import KnownDivergences
 from ..model import (
-    DEFAULT_OPTIONS,
     Break,
     Case,
     Choice,
@@ -33,112 +31,44 @@ from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
 from ..report.event_text import Notices, alternatives_text
-from ..report.text import plural, probe_command
+from ..report.phrases import plural
+from ..report.text import probe_command
 from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
-from ..transport.adapter_spec import AdapterSpec, released_specs
+from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
 from ..transport.alternatives import AlternativesAdapter
-from ..transport.connect import connect, not_tested
+from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
-from .case_selection import add_corpus_arguments, read_corpus
+from .case_selection import read_corpus
 from .interrupts import defer_interrupts, raise_pending_interrupt
-from .options import (
-    EVERYBODY,
-    add_adapters,
-    add_passed_variables,
-    add_sdk,
-    integer,
-    number_of,
-    run_options,
-    seconds,
-    shard,
-)
 from .streams import notice
-
-
-def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERYBODY) -> None:
-    """The options of every verb that executes cases."""
-    add_corpus_arguments(parser)
-    add_adapters(parser, adapter_help)
-    add_sdk(parser)
-    parser.add_argument(
-        "--shard", type=shard, metavar="I/N", help="run only the I-th of N parts; `parity merge` joins their records"
-    )
-    parser.add_argument(
-        "--timeout",
-        type=seconds,
-        metavar="S",
-        help=f"seconds without a reply after which an adapter times out (default: {DEFAULT_OPTIONS.timeout:g})",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=integer(1, 256),
-        default=1,
-        metavar="N",
-        help="processes of each adapter that share the cases (default: 1); a case that is sent gets the same verdict for "
-        "every N",
-    )
-    parser.add_argument(
-        "--max-breaks",
-        type=number_of("max_breaks"),
-        metavar="N",
-        help="crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, "
-        f"are not sent; 0: send every case (default: {DEFAULT_OPTIONS.max_breaks})",
-    )
-    parser.add_argument(
-        "--min-answered",
-        type=number_of("min_answered"),
-        metavar="PERCENT",
-        help="the percentage of the cases of its own operations that an implementation must answer, "
-        f"or the run fails (default: {DEFAULT_OPTIONS.min_answered:g})",
-    )
-    parser.add_argument(
-        "--build",
-        metavar="COMMAND",
-        help="run this command first, split like shell words; if it fails, no case is run. For shell syntax: sh -c '…'",
-    )
-    parser.add_argument(
-        "-x",
-        "--max-failures",
-        type=integer(1, 1_000_000),
-        nargs="?",
-        const=1,
-        default=0,
-        metavar="N",
-        help="stop after N failures, 1 if N is not given; the record then lacks the other cases (default: no limit)",
-    )
-    add_passed_variables(parser)
 
 
 @dataclass(slots=True)
 class RunSetup:
     """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
 
-    `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
+    `cases` are the selected ones; with a shard only that part of them runs. By implementation name: `adapters` is the
     `--adapter` option that names it, `probes` the `parity probe` command for it, `known` the known-divergence file beside
     a shipped adapter. `skipped` are the adapters without a connection.
     """
 
     corpus: Corpus
     cases: Sequence[Case]
-    selection: Sequence[str]
     checker: Checker
     sandbox: Sandbox
     options: RunOptions
     connections: dict[str, Connection] = field(default_factory=dict)
     skipped: list[NotTested] = field(default_factory=list)
     adapters: dict[str, str] = field(default_factory=dict)
-    part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
-    max_failures: int = 0
     counts: Counts = is_failure
-    jobs: int = 1
     gate: GateFile | None = None
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
@@ -149,6 +79,11 @@ class RunSetup:
     def timeouts(self) -> Timeouts:
         """The timeouts of each adapter."""
         return Timeouts.of(self.options.timeout)
+
+    @property
+    def part(self) -> Part | None:
+        """The shard that runs; None for a whole run."""
+        return Part(*self.options.shard) if self.options.shard else None
 
     def part_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
@@ -161,9 +96,7 @@ class RunSetup:
         return replace(
             plan,
             is_change=self.is_change,
-            max_failures=self.max_failures,
             counts=self.counts,
-            jobs=self.jobs,
             completed=frozenset(completed),
         )
 
@@ -183,7 +116,7 @@ class RunSetup:
         return Run(
             corpus=self.corpus,
             cases=self.cases,
-            selection=self.selection,
+            selection=self.options.selection,
             names=list(self.connections),
             skipped=self.skipped,
             adapters=self.adapters,
@@ -218,43 +151,36 @@ class RunSetup:
         self.sandbox.__exit__(kind, error, trace)
 
 
-def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | None = None) -> RunSetup:
+def prepare(options: RunOptions, copies: Mapping[str, WorkingCopy] | None = None) -> RunSetup:
     """Everything up to the first request; `copies` are working copies by adapter that were inspected already. Raises what
-    is wrong with the command line or the corpus."""
-    command: str | None = getattr(arguments, "build", None)
-    if command is not None:
-        build_words(command)
+    is wrong with the options or the corpus."""
+    if options.build is not None:
+        build_words(options.build)
     manifests = shipped_manifests(shipped())
-    chosen = released_specs(arguments.adapter, manifests, arguments.sdk)
+    chosen = chosen_specs(options)
     if copies is None:
         copies = {
-            one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
+            spec.name: inspect_working_copy(manifests[spec.adapter], spec.sdk, spec.sdk_option)
+            for spec in chosen
+            if spec.sdk is not None
         }
-    corpus, cases = read_corpus(arguments)
+    corpus, cases, options = read_corpus(options)
     specs = chosen or [AdapterSpec(name) for name in manifests]
     setup = RunSetup(
         corpus=corpus,
         cases=cases,
-        selection=arguments.select,
         checker=check_corpus(corpus),
-        max_failures=getattr(arguments, "max_failures", 0),
-        jobs=arguments.jobs,
         sandbox=Sandbox(),
-        options=run_options(arguments),
-        part=arguments.shard,
+        options=options,
         sdks=copies,
-        probes={
-            spec.name: probe_command(option, run_options(arguments), spec.sdk)
-            for spec, option in zip(specs, arguments.adapter or manifests, strict=True)
-        },
+        probes=probes_of(specs, options),
     )
     try:
-        if command is not None:
-            notice(f"parity: building: {one_line(command, 400)}")
-            run_build(command)
-        for spec in specs:
-            add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
-        errors = [f"{one.name} cannot run: {one.reason}" for one in setup.skipped if one.is_error]
+        if options.build is not None:
+            notice(f"parity: building: {one_line(options.build, 400)}")
+            run_build(options.build)
+        added = [add_adapter(setup, spec, manifests, named=bool(chosen)) for spec in specs]
+        errors = [error for error in added if error]
         if not setup.connections:
             raise AdapterUnavailable(" ".join(errors) or "No adapter can run here.", remedy="No case was run.")
         for error in errors:
@@ -265,25 +191,44 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     return setup
 
 
-def check_usage(arguments: argparse.Namespace) -> None:
+def named_specs(options: RunOptions) -> list[AdapterSpec]:
+    """The adapters that the options name; none if they name none. Raises `UsageError`."""
+    specs = parse_specs(options.adapters, shipped_manifests(shipped()))
+    return with_sdk(specs, Path(options.sdk)) if options.sdk else specs
+
+
+def chosen_specs(options: RunOptions) -> list[AdapterSpec]:
+    """The adapters that the options name; none if they name none. Raises `UsageError`."""
+    return released_specs(options.adapters, shipped_manifests(shipped()), Path(options.sdk) if options.sdk else None)
+
+
+def probes_of(specs: Sequence[AdapterSpec], options: RunOptions) -> dict[str, str]:
+    """The `parity probe` command for each adapter, by implementation."""
+    given = options.adapters or [spec.name for spec in specs]
+    return {spec.name: probe_command(option, options, spec.sdk) for spec, option in zip(specs, given, strict=True)}
+
+
+def check_usage(options: RunOptions) -> None:
     """Raises what is wrong with the adapters, the corpus and the selection; builds, starts and changes nothing."""
-    released_specs(arguments.adapter, shipped_manifests(shipped()), arguments.sdk)
-    read_corpus(argparse.Namespace(**vars(arguments)))
+    chosen_specs(options)
+    read_corpus(options)
 
 
-def add_adapter(
-    setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
-) -> None:
-    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested."""
+def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], *, named: bool) -> str:
+    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested. Returns the error to
+    show, empty if there is none; standard error has the output of the build already."""
     sdk = setup.sdks.get(spec.name)
     try:
-        connection = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
+        connection = connect(spec, manifests, cache(), setup.sandbox, setup.options.pass_env, sdk)
     except AdapterUnavailable as unavailable:
-        setup.skipped.append(not_tested(spec, manifests, unavailable, named=named))
-        return
+        skipped = not_tested(spec, manifests, unavailable, named=named)
+        setup.skipped.append(skipped)
+        why = why_not_tested(spec, manifests, unavailable, "")
+        return f"{spec.name} cannot run: {why}" if skipped.is_error else ""
     setup.connections[spec.name] = connection
     setup.known |= known_of({spec.name: connection})
     setup.adapters[spec.name] = spec.option
+    return ""
 
 
 def execute_into_record(
@@ -312,7 +257,7 @@ def execute_into_record(
                             notices(event)
                             total -= isinstance(event, Result)
                     raise_pending_interrupt()
-            complete = not (setup.max_failures and total)
+            complete = not (setup.options.max_failures and total)
         finally:
             if not complete:
                 recorder.write(unconfirmed)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from ..corpus.checker import check_schemas
 from ..corpus.loader import Corpus, load_corpus
-from ..corpus.paths import shipped
 from ..corpus.profiles import corpus_profiles
 from ..corpus.selection import of_systems
 from ..corpus.suggestions import nearest
@@ -18,7 +17,7 @@ from ..corpus.value_types import operation_title, operation_types, self_containe
 from ..errors import CorpusError, UsageError, one_line
 from ..model import JsonObject
 from ..report.schema_page import ListedOperation, OperationPage, render_list, render_operation
-from .options import add_corpus_folder
+from .options import add_options, corpus_folder, options_of
 from .streams import width
 
 
@@ -27,16 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "operation", nargs="?", metavar="OPERATION", help="the operation (default: list all operations)"
     )
     parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME", help="list only this system; may be repeated"
-    )
-    parser.add_argument(
         "--json", action="store_true", help="print JSON; of one operation a JSON Schema without outside references"
     )
-    add_corpus_folder(parser)
+    add_options(parser, ["corpus", "systems"], systems="list only this system; may be repeated")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    corpus = load_corpus(corpus_folder(options_of(arguments)))
     if not corpus.is_checked and (problems := check_schemas(corpus.schemas)):
         raise CorpusError(problems)
     of_systems(corpus.heads, arguments.system)

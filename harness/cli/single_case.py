@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..compare.known_divergences import Divergence, KnownDivergences
 from ..corpus.checker import Checker
-from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus
 from ..errors import UsageError
-from ..model import DEFAULT_OPTIONS, Case, ErrorKind, Implementation, Incident, Operation, Result, option_words
+from ..gate.known_divergences import Divergence, KnownDivergences
+from ..gate.reader import load_beside, load_known
+from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words
 from ..plan import plan_of
 from ..protocol import Connection
 from ..report.event_text import Notices
@@ -24,7 +23,7 @@ from ..transport.connect import ConnectionAttempt
 from ..transport.manifest import Manifest
 from ..transport.operation_support import read_declarations
 from .interrupts import defer_interrupts, raise_pending_interrupt
-from .options import run_options
+from .options import ADAPTERS
 from .streams import notice
 
 
@@ -48,14 +47,14 @@ def execute_case(
     corpus: Corpus,
     checker: Checker,
     reached: Sequence[ConnectionAttempt],
-    timeout: float,
+    options: RunOptions,
     probes: Mapping[str, str],
     explanations: Explanations | None,
     operation: Operation | None = None,
 ) -> Executed:
     """Runs the case on every implementation. `operation` replaces the one of the corpus."""
     connections: dict[str, Connection] = {one.name: one.connection for one in reached if one.connection}
-    plan = plan_of(corpus, checker, [case], connections, replace(DEFAULT_OPTIONS, timeout=timeout), explanations)
+    plan = plan_of(corpus, checker, [case], connections, options, explanations)
     if operation:
         plan = replace(plan, operations={**corpus.operations, case.operation: operation})
     notices = Notices(corpus.operations, probes, notice)
@@ -138,7 +137,6 @@ def listed_otherwise(
             yield result.implementation, divergence
 
 
-def repeat_options(arguments: argparse.Namespace) -> list[str]:
+def repeat_options(options: RunOptions) -> list[str]:
     """The options with which `run` and `explain` run the same case."""
-    adapters = [word for option in arguments.adapter for word in ("--adapter", option)]
-    return adapters + option_words(run_options(arguments), ("corpus", "timeout", "pass_env", "sdk"))
+    return option_words(options, ADAPTERS)

@@ -1,5 +1,5 @@
-"""Writes a static site from run records: a page for each case, suite, operation, requirement, ruling and version of an
-implementation, with a search. It works from disk and from any web host."""
+"""Writes a static site from run records: a page for each suite, operation, requirement, ruling and version of an
+implementation, and for each case with a failure or a variant. It works from disk and from any web host."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
-from ..corpus.paths import shipped
 from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
 from ..records import going_on, read_record
@@ -20,7 +19,7 @@ from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
 from ..report.type_text import types_text
-from .options import add_corpus_folder, path_argument
+from .options import add_options, corpus_folder, options_of, path_argument
 
 _LIST = "parity-site.json"
 """The list of the files of a site. A folder that has it, or an empty one, can be written to."""
@@ -42,13 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RECORD",
         help="run records, of any implementations and versions; versions of one implementation show a trend",
     )
-    add_corpus_folder(parser)
+    add_options(parser, ["corpus"])
 
 
 def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     older = _files_of(folder)
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    corpus = load_corpus(corpus_folder(options_of(arguments)))
     records = [read_record(path) for path in arguments.records]
     given = SiteInput(
         records=records,

@@ -11,19 +11,18 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
-from ..corpus.paths import default_record
 from ..errors import RecordError, UsageError, one_line
-from ..model import FAILING, Verdict
+from ..model import FAILING, RunOptions, Verdict, option_words
 from ..records import read_record
-from ..report.text import plural
+from ..report.phrases import plural
 from ..transport.user_build import BuildFailed, build_words, run_build
-from .options import WHERE, path_argument
-from .run_command import argument_words
-from .run_setup import add_run_arguments, check_usage
+from .options import RUN, add_options, options_of, path_argument, record_path
+from .run_setup import check_usage
 from .streams import notice
 from .watch_changes import Changes
 
@@ -37,8 +36,8 @@ _NOT_STARTED = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_run_arguments(parser, "the implementation to run: a shipped adapter by name, or [LABEL=]COMMAND; required")
-    parser.add_argument("--record", type=path_argument, metavar="FILE", help=WHERE)
+    judged = "the implementation to run: a shipped adapter by name, or [LABEL=]COMMAND; required"
+    add_options(parser, [*RUN, "record"], adapters=judged)
     parser.add_argument(
         "--path",
         type=path_argument,
@@ -50,18 +49,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if not arguments.adapter:
+    options = options_of(arguments)
+    if not options.adapters:
         raise UsageError("Name the adapter to watch with --adapter.")
-    if arguments.build is not None:
-        build_words(arguments.build)
-    paths = arguments.path or [Path(), *([arguments.sdk] if arguments.sdk else [])]
+    if options.build is not None:
+        build_words(options.build)
+    paths = arguments.path or [Path(), *([Path(options.sdk)] if options.sdk else [])]
     if missing := [path for path in paths if not path.exists()]:
         raise UsageError(f"--path {one_line(str(missing[0]), 400)}: no such folder or file.")
-    check_usage(arguments)
-    record: Path = arguments.record or default_record()
+    check_usage(options)
+    record = record_path(options)
     ours = [record.with_name(f"{record.name}{ending}") for ending in ("", ".lock")]
     with tempfile.TemporaryDirectory(prefix="parity-watch-") as folder:
-        watching = Watching(arguments, record, Path(folder) / "last.jsonl", Changes(paths, ours))
+        watching = Watching(options, record, Path(folder) / "last.jsonl", Changes(paths, ours))
         watching.loop()
     return 0
 
@@ -86,8 +86,8 @@ def _is_program(path: Path) -> bool:
 class Watching:
     """The loop of builds and runs. `last` is a copy of the record of the last whole run."""
 
-    def __init__(self, arguments: argparse.Namespace, record: Path, last: Path, changes: Changes) -> None:
-        self._arguments = arguments
+    def __init__(self, options: RunOptions, record: Path, last: Path, changes: Changes) -> None:
+        self._options = options
         self._record = record
         self._last = last
         self._changes = changes
@@ -114,7 +114,7 @@ class Watching:
 
     def _build(self) -> bool:
         """Runs the build command, again if files change meanwhile; whether a run follows."""
-        if (command := self._arguments.build) is None:
+        if (command := self._options.build) is None:
             return True
         before: dict[str, bytes] = {}
         if self._present is not None:
@@ -164,18 +164,16 @@ class Watching:
         failing = self._failing()
         if failing:
             notice(f"parity: first the {plural(failing, 'case')} that failed")
-            chosen = [one for verdict in FAILING for one in self._selected(verdict)]
-            partial = argparse.Namespace(
-                **{**vars(self._arguments), "select": chosen, "record": self._last.with_name("failed.jsonl")}
-            )
-            status = self._child([*argument_words(partial), "--failed-before"])
+            chosen = tuple(expression for verdict in FAILING for expression in self._selected(verdict))
+            part = replace(self._options, selection=chosen, record=str(self._last.with_name("failed.jsonl")))
+            status = self._child(part, "--failed-before")
             if status is None:
                 return False
             if status == _NOT_STARTED:
                 return True
             notice("parity: now all selected cases")
         since = ["--since", str(self._last)] if self._last.exists() else []
-        status = self._child([*argument_words(self._arguments), *since])
+        status = self._child(self._options, *since)
         if status is not None and status != _NOT_STARTED:
             self._keep()
         return status is not None
@@ -183,8 +181,8 @@ class Watching:
     def _selected(self, verdict: Verdict) -> Iterator[str]:
         """The selections of the cases with this verdict in the last whole run."""
         term = f"verdict:{verdict.value}@{self._last}"
-        for one in self._arguments.select or [""]:
-            yield f"{one} {term}".strip()
+        for expression in self._options.selection or [""]:
+            yield f"{expression} {term}".strip()
 
     def _failing(self) -> int:
         """The number of cases that failed in the last whole run."""
@@ -200,12 +198,11 @@ class Watching:
         except (OSError, RecordError):
             return
 
-    def _child(self, words: Sequence[str]) -> int | None:
+    def _child(self, options: RunOptions, *more: str) -> int | None:
         """Executes `parity run` in a process of its own; its exit status, None if a change stopped it."""
-        arguments = self._arguments
-        limit = ["--max-failures", str(arguments.max_failures)] if arguments.max_failures else []
         module = __name__.removesuffix(".cli.watch")
-        command = [sys.executable, "-m", module, "run", *words, "--jobs", str(arguments.jobs), *limit]
+        words = option_words(replace(options, build=None))
+        command = [sys.executable, "-m", module, "run", *words, *more]
         with _process(command) as process:
             while process.poll() is None:
                 if self._changes.poll():

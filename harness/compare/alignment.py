@@ -1,42 +1,36 @@
-"""Differences by position → edits for a reader: elements inserted, removed or moved in a list, and changed values. Pure.
+"""Two values that differ → edits for a reader: elements inserted, removed or moved in a list, and changed values. Pure.
 
 A verdict, a signature and a record hold differences by position. One element inserted at the front of a list then differs
-at every position behind it, so readers get these edits instead. A list without a difference by position has no edit.
+at every position behind it, so readers get these edits instead. DeepDiff finds which elements are one, and what changed in
+them; this module tells it what makes two elements one, and puts its report in order, in which a shift is no move.
 """
 
 from __future__ import annotations
 
-import json
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from functools import lru_cache
+from itertools import combinations, pairwise
 from math import isclose
 
-from ..model import Absent, Answered, Difference, Json, RecordedResult, Response, Result
-from .edits import (
-    KEYS,
-    ByPosition,
-    Changed,
-    Edit,
-    Missing,
-    Move,
-    Reordered,
-    Unexpected,
-    in_order_of,
-    name_of,
-    step_text,
-    steps,
-)
-from .json_diff import MAX_DIFFERENCES, differences, member
-from .sequence_match import matched_pairs, similar_pairs, token
+from ..base.json_path import Step, path_steps, path_text
+from ..model import ABSENT, Absent, Answered, Difference, Json, RecordedResult, Response, Result
+from .canonical import compact
+from .deepdiff_report import Report, distance, key_of, reported, token
+from .edits import ByPosition, Changed, Edit, Missing, Move, Reordered, Unexpected, in_order_of, name_of
+from .json_diff import MAX_DIFFERENCES
 from .unobservable import drop_paths
 
-MAX_ELEMENTS = 20_000
+MAX_ELEMENTS = 1_000
 """Elements of a list that is aligned; a longer one is compared by position.
-Aligning 20,000 elements in any order took up to 1.4 s, measured 2026-11-22."""
+DeepDiff aligns 1,000 shuffled elements in 0.2 s, and 5,000 in 3.5 s, measured 2026-11-23."""
 
-MAX_SEARCHED = 100_000
-"""Differences of one answer up to which its lists are aligned."""
+_MAX_SIMILAR = 100
+"""Product of the lengths of two stretches up to which elements are paired by similarity, and not by position."""
+
+_Steps = tuple[Step, ...]
+_Pair = tuple[int, int]
 
 
 def recorded_edits(result: RecordedResult, unobservable: Sequence[str] = ()) -> tuple[Edit, ...]:
@@ -55,175 +49,189 @@ def response_edits(
     """The edits between an expected and an actual response; by position unless both are answers. Elements of the actual
     answer have their members in the order of the expected one."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        visible = drop_paths(wanted.value, unobservable)
-        return edits(found, visible, in_order_of(visible, got.value))
-    return edits(found, None, None)
+        text = f"{compact([wanted.value, got.value, [*unobservable]])} {found!r}"
+        return _answer_edits(_Answers(text, found, drop_paths(wanted.value, unobservable), got.value))
+    return tuple(_by_position(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """An expected and an actual answer with their differences. Those with the same text have the same edits."""
+
+    text: str
+    found: Sequence[Difference] = field(compare=False)
+    wanted: Json = field(compare=False)
+    got: Json = field(compare=False)
+
+
+@lru_cache(maxsize=1000)  # a failing answer is charged, and then shown in several places
+def _answer_edits(one: _Answers) -> tuple[Edit, ...]:
+    return edits(one.found, one.wanted, in_order_of(one.wanted, one.got))
 
 
 def edits(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, ...]:
-    """The differences `found` between two values as edits, in the order of the expected value."""
-    if len(found) >= MAX_DIFFERENCES:  # the rest is cut, so a position without a difference may still differ
-        all_of_them = (part for part in differences(wanted, got) if not _is_close(part))
-        searched = list(islice(all_of_them, MAX_SEARCHED + 1)) or found
-        if len(searched) > MAX_SEARCHED:
-            return tuple(_by_position(found, wanted, got))
-        found = searched
-    return tuple(_edits(_tree(found), wanted, got, "$", "$"))
+    """The differences `found` between two values as edits, in their order. Where more differences exist than are searched,
+    every list stays by position."""
+    in_lists = any("[" in part.path for part in found)
+    aligned = tuple(_Aligner(found).edits(_plain(wanted), _plain(got))) if in_lists else ()
+    return aligned or tuple(_by_position(found))
 
 
-def _by_position(found: Sequence[Difference], wanted: Json, got: Json) -> Iterator[Edit]:
-    """The differences as they are, behind a note on each long list that they lie in."""
-    for path, one, other in _long_lists(wanted, got, "$"):
-        yield ByPosition(path, max(one, other))
+def _plain(value: Json) -> Json:
+    """The value of plain types: in a corpus that was just read, mappings and lists are of types with line numbers, and
+    DeepDiff takes a value of another type for another value."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _by_position(found: Sequence[Difference]) -> Iterator[Edit]:
+    """The differences as they are. An element of a list without order is missing or unexpected."""
     for part in found:
-        yield from _edits(_Node([part]), None, None, "$", "$")
-
-
-def _long_lists(wanted: Json, got: Json, path: str) -> Iterator[tuple[str, int, int]]:
-    """Path and lengths of the lists at the same place of both values that are not aligned."""
-    if isinstance(wanted, list) and isinstance(got, list):
-        if max(len(wanted), len(got)) > MAX_ELEMENTS:
-            yield path, len(wanted), len(got)
-        return
-    if isinstance(wanted, dict) and isinstance(got, dict):
-        for key in (key for key in wanted if key in got):
-            yield from _long_lists(wanted[key], got[key], path + member(key))
-
-
-@dataclass(slots=True)
-class _Node:
-    """Differences by the step at which they lie: those of a place itself, and those below it."""
-
-    own: list[Difference] = field(default_factory=list)
-    below: dict[str | int, _Node] = field(default_factory=dict)
-
-
-def _tree(found: Sequence[Difference], base: str = "$") -> _Node:
-    root = _Node()
-    for part in found:
-        node = root
-        for step in steps(f"${part.path[len(base) :]}"):
-            node = node.below.setdefault(step, _Node())
-        node.own.append(part)
-    return root
-
-
-def _edits(node: _Node, wanted: Json, got: Json, path: str, got_path: str) -> Iterator[Edit]:
-    elsewhere = got_path if got_path != path else ""
-    for part in node.own:
         if not part.path.endswith("[*]"):
-            yield Changed(part.path, part.wanted, part.got, elsewhere)
-        elif isinstance(part.got, Absent) and not isinstance(part.wanted, Absent):
-            yield Missing(part.path.removesuffix("[*]"), None, part.wanted, elsewhere)
+            yield Changed(part.path, part.wanted, part.got)
+        elif not isinstance(part.wanted, Absent):
+            yield Missing(part.path.removesuffix("[*]"), None, part.wanted)
         elif not isinstance(part.got, Absent):
-            yield Unexpected(part.path.removesuffix("[*]"), None, part.got, elsewhere)
-    if isinstance(wanted, list) and isinstance(got, list) and all(isinstance(step, int) for step in node.below):
-        yield from _list_edits(node, wanted, got, path, got_path)
-        return
-    for step, below in node.below.items():
-        name = step_text(step)
-        yield from _edits(below, _member(wanted, step), _member(got, step), f"{path}{name}", f"{got_path}{name}")
+            yield Unexpected(part.path.removesuffix("[*]"), None, part.got)
 
 
-def _member(value: Json, step: str | int) -> Json:
-    """The member of an object at a step; None if there is none."""
-    if not isinstance(value, dict) or isinstance(step, int):
-        return None
-    return value.get(json.loads(step[1:-1]) if step.startswith('["') else step)
+class _Aligner:
+    """Makes the edits of one answer, whose differences by position are known."""
+
+    def __init__(self, found: Sequence[Difference]) -> None:
+        self._most = MAX_ELEMENTS if len(found) < MAX_DIFFERENCES else 0
+        self._ranks: dict[_Steps, int] = {}
+        """The places that hold a difference, in the order of the first one."""
+        self._without_order: dict[_Steps, list[Difference]] = {}
+        """The differences of lists without order."""
+        for part in found:
+            steps = tuple(path_steps(part.path.removesuffix("[*]")))
+            for length in range(len(steps) + 1):
+                self._ranks.setdefault(steps[:length], len(self._ranks))
+            if part.path.endswith("[*]"):
+                self._without_order.setdefault(steps, []).append(part)
+
+    def edits(self, wanted: Json, got: Json, at: _Steps = (), got_at: _Steps = ()) -> Iterator[Edit]:
+        """The edits between the values of two places."""
+        report = reported(wanted, self._allowed(wanted, got, at) if at == got_at else got, self._most)
+        yield from self._edits(report, wanted, got, at, got_at)
+
+    def _allowed(self, wanted: Json, got: Json, at: _Steps) -> Json:
+        """The value `got` with the expected one wherever no difference lies: what the rules allow is no edit."""
+        if at not in self._ranks:
+            return wanted
+        if isinstance(wanted, dict) and isinstance(got, dict):
+            differing = {key for key in {**wanted, **got} if (*at, key) in self._ranks}
+            both = {
+                key: self._allowed(wanted[key], got[key], (*at, key)) for key in differing & wanted.keys() & got.keys()
+            }
+            alike = {key: value for key, value in wanted.items() if key not in differing}
+            return {**{key: value for key, value in got.items() if key in differing}, **both, **alike}
+        if isinstance(wanted, list) and isinstance(got, list):
+            pairs = enumerate(zip(wanted, got, strict=False))
+            return [*(self._allowed(one, other, (*at, index)) for index, (one, other) in pairs), *got[len(wanted) :]]
+        return got
+
+    def _edits(
+        self, report: Report, wanted: Json | Absent, got: Json | Absent, at: _Steps, got_at: _Steps
+    ) -> Iterator[Edit]:
+        if report.differs:
+            if at == got_at or not _is_close(wanted, got):
+                yield Changed(path_text(at), wanted, got, _elsewhere(at, got_at))
+        elif isinstance(wanted, list) and isinstance(got, list):
+            yield from self._list_edits(report, wanted, got, at, got_at)
+        elif isinstance(wanted, dict) and isinstance(got, dict):
+            names = (key for key in {**wanted, **got} if key in report.below)
+            for key in sorted(names, key=lambda key: self._ranks.get((*at, key), len(self._ranks))):
+                values = wanted.get(key, ABSENT), got.get(key, ABSENT)
+                yield from self._edits(report.below[key], *values, (*at, key), (*got_at, key))
+
+    def _list_edits(
+        self, report: Report, wanted: list[Json], got: list[Json], at: _Steps, got_at: _Steps
+    ) -> Iterator[Edit]:
+        path, elsewhere = path_text(at), _elsewhere(at, got_at)
+        if at in self._without_order and not elsewhere:
+            yield from _by_position(self._without_order[at])
+            return
+        longest = max(len(wanted), len(got))
+        removed = {*report.removed}
+        if longest <= self._most:  # an element that another one replaces at its index is reported as a changed value
+            removed |= {index for index, below in report.below.items() if below.differs and isinstance(index, int)}
+        pairs = [(index, report.moved.get(index, index)) for index in range(len(wanted)) if index not in removed]
+        replaced: list[_Pair] = []
+        if longest > self._most:
+            yield ByPosition(path, longest)
+        else:
+            kept = _longest_ascending(pairs)
+            replaced = list(_replaced(wanted, got, pairs, kept))
+            yield from _order([*pairs, *replaced], sorted({*pairs} - {*kept}), wanted, path, elsewhere)
+        ours, theirs = {one for one, _ in (*pairs, *replaced)}, {other for _, other in (*pairs, *replaced)}
+        yield from (Missing(path, index, value, elsewhere) for index, value in enumerate(wanted) if index not in ours)
+        yield from (Unexpected(path, index, value, elsewhere) for index, value in enumerate(got) if index not in theirs)
+        for one, other in sorted([*pairs, *replaced]):
+            if (one, other) in replaced:
+                yield from self.edits(wanted[one], got[other], (*at, one), (*got_at, other))
+            elif one in report.below:
+                yield from self._edits(report.below[one], wanted[one], got[other], (*at, one), (*got_at, other))
 
 
-def _list_edits(node: _Node, wanted: list[Json], got: list[Json], path: str, got_path: str) -> Iterator[Edit]:
-    if not node.below:
-        return
-    elsewhere = got_path if got_path != path else ""
-    if max(len(wanted), len(got)) > MAX_ELEMENTS:
-        yield ByPosition(path, max(len(wanted), len(got)))
-        pairs = [(index, index) for index in range(min(len(wanted), len(got)))]
-    else:
-        in_place, moved = _pairs(node, wanted, got)
-        pairs = [*in_place, *moved]
-        yield from _order(pairs, moved, wanted, path, elsewhere)
-    ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
-    yield from (Missing(path, index, value, elsewhere) for index, value in enumerate(wanted) if index not in ours)
-    yield from (Unexpected(path, index, value, elsewhere) for index, value in enumerate(got) if index not in theirs)
-    for one, other in sorted(pairs):
-        at, got_at = f"{path}[{one}]", f"{got_path}[{other}]"
-        below = node.below.get(one) if one == other else _moved(wanted[one], got[other], at)
-        if below:
-            yield from _edits(below, wanted[one], got[other], at, got_at)
+def _elsewhere(at: _Steps, got_at: _Steps) -> str:
+    """The path in the answer, if it is another than in the expected value."""
+    return path_text(got_at) if at != got_at else ""
 
 
-def _moved(wanted: Json, got: Json, path: str) -> _Node | None:
-    """The differences of an element that changed its place; None if there is none.
-
-    The schema's tolerance is not at hand here, so numbers that agree in nine digits count as equal.
-    """
-    if token(wanted) == token(got):
-        return None
-    return _tree([part for part in differences(wanted, got, path=path) if not _is_close(part)], path)
+def _is_close(wanted: Json | Absent, got: Json | Absent) -> bool:
+    """Whether two numbers agree in nine digits: in an element out of place, the schema's tolerance is not known."""
+    numbers = isinstance(wanted, int | float) and isinstance(got, int | float)
+    return numbers and isclose(wanted, got, rel_tol=1e-9, abs_tol=1e-12)  # type: ignore[arg-type]
 
 
-def _is_close(part: Difference) -> bool:
-    one, other = part.wanted, part.got
-    numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    return numbers and isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)  # type: ignore[arg-type]
+def _longest_ascending(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """The longest subsequence whose second indices ascend (patience sorting)."""
+    ends: list[int] = []
+    chains: list[list[_Pair]] = []
+    for pair in pairs:
+        place = bisect_left(ends, pair[1])
+        ends[place : place + 1] = [pair[1]]
+        chains[place : place + 1] = [[*(chains[place - 1] if place else ()), pair]]
+    return chains[-1] if chains else []
 
 
-def _pairs(node: _Node, wanted: list[Json], got: list[Json]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The pairs of elements (an index of either list) that are one element, equal or changed: in order, and moved."""
-    key = _key(wanted, got)
-    ours, theirs = (
-        [token(item[key] if key and isinstance(item, dict) else item) for item in side] for side in (wanted, got)
-    )
-    for index in range(min(len(ours), len(theirs))):
-        if index not in node.below:  # equal by the schema's rules, whatever its text is
-            theirs[index] = ours[index]
-    pairs = matched_pairs(ours, theirs)
-    kept, taken = {one for one, _ in pairs}, {other for _, other in pairs}
-    spare: dict[str, list[int]] = {}
-    for index in reversed(range(len(theirs))):
-        if index not in taken:
-            spare.setdefault(theirs[index], []).append(index)
-    moved = [(one, spare[text].pop()) for one, text in enumerate(ours) if one not in kept and spare.get(text)]
-    return [*pairs, *_replaced(wanted, got, pairs, moved, key)], moved
-
-
-def _replaced(
-    wanted: list[Json],
-    got: list[Json],
-    pairs: Sequence[tuple[int, int]],
-    moved: Sequence[tuple[int, int]],
-    key: str,
-) -> Iterator[tuple[int, int]]:
+def _replaced(wanted: list[Json], got: list[Json], pairs: Sequence[_Pair], kept: Sequence[_Pair]) -> Iterator[_Pair]:
     """Pairs of an element and the one that replaces it, between two elements that are in place."""
-    ours, theirs = {one for one, _ in moved}, {other for _, other in moved}
-    for (one, other), (next_one, next_other) in pairwise([(-1, -1), *pairs, (len(wanted), len(got))]):
+    key, ours, theirs = key_of(wanted, got), {one for one, _ in pairs}, {other for _, other in pairs}
+    for (one, other), (next_one, next_other) in pairwise([(-1, -1), *kept, (len(wanted), len(got))]):
         removed = [index for index in range(one + 1, next_one) if index not in ours]
         added = [index for index in range(other + 1, next_other) if index not in theirs]
         if key:  # elements with different keys are different elements, unless all else is equal
             rest = {_without(got[index], key): index for index in reversed(added)}
             yield from ((index, rest.pop(text)) for index in removed if (text := _without(wanted[index], key)) in rest)
         elif removed and added:
-            yield from similar_pairs(wanted, got, removed, added)
+            yield from _similar(wanted, got, removed, added)
 
 
 def _without(value: Json, key: str) -> str:
     return token({name: item for name, item in value.items() if name != key} if isinstance(value, dict) else value)
 
 
-def _key(wanted: list[Json], got: list[Json]) -> str:
-    """The member by which the elements of both lists are recognised; empty if none is in all of them and different."""
-    return next((key for key in KEYS if _identifies(key, wanted) and _identifies(key, got)), "")
-
-
-def _identifies(key: str, elements: list[Json]) -> bool:
-    names = [item.get(key) for item in elements if isinstance(item, dict)]
-    simple = all(isinstance(name, str | int) for name in names)
-    return len(names) == len(elements) and simple and len(set(map(str, names))) == len(names)
+def _similar(wanted: list[Json], got: list[Json], removed: list[int], added: list[int]) -> Iterator[_Pair]:
+    """Pairs of a removed and an added element, in order: the most similar ones if their numbers differ, as many as
+    possible."""
+    if len(removed) == len(added) or len(removed) * len(added) > _MAX_SIMILAR:
+        return zip(removed, added, strict=False)
+    apart = {(one, other): distance(wanted[one], got[other]) for one in removed for other in added}
+    least = min(len(removed), len(added))
+    choices = (
+        [*zip(ours, theirs, strict=True)]
+        for ours in combinations(removed, least)
+        for theirs in combinations(added, least)
+    )
+    return iter(min(choices, key=lambda chosen: sum(map(apart.__getitem__, chosen))))
 
 
 def _order(
-    pairs: Sequence[tuple[int, int]], moved: Sequence[tuple[int, int]], wanted: list[Json], path: str, elsewhere: str
+    pairs: Sequence[_Pair], moved: Sequence[_Pair], wanted: list[Json], path: str, elsewhere: str
 ) -> Iterator[Reordered]:
     """The edit for elements out of order, if there are any."""
     ours = sorted(pairs)

@@ -1,12 +1,22 @@
-"""One text for one JSON value: for comparing quickly, for digests, and for the record's lines."""
+"""The texts of a JSON value. Which two values have the same text depends on the text:
+
+| text | members in another order | 1 and 1.0, 0 and -0, 2^53 + 1 and 2^53 | serves |
+|---|---|---|---|
+| `compact` | another text | another text | lines: the record, messages, printed values |
+| `sorted_text` | same text | another text | a quick look whether an answer is the expected one to the letter |
+| `equality_text` | same text | same text | equality as a verdict has it, without the rules of a schema |
+| `canonical_bytes` | same text | same text | digests and signatures: RFC 8785, which other languages write too |
+
+`equality_text` with `digits` also takes floats for equal that agree in so many digits, for readers. The first three are
+ASCII, and hold lone surrogates. In `canonical_bytes` a lone surrogate equals the text of its escape.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from json.encoder import encode_basestring
+from collections.abc import Iterable
 
 import rfc8785
 
@@ -23,23 +33,20 @@ _ORDERED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan
 _MIN_PLAIN, _MAX_PLAIN = 1e-4, 1e16
 """Numbers between these have the same text in Python and in RFC 8785, if whole ones are integers."""
 
-_MAX_EXACT = 2**53
-"""Up to here a double holds every whole number."""
-
 
 def compact(value: Json) -> str:
     """`value` as ASCII JSON on one line, members in their own order."""
     return _COMPACT(value)
 
 
-def canonical_text(value: Json) -> str:
-    """`value` as ASCII JSON with sorted members. Equal texts are equal values; 1 and 1.0 have different texts."""
+def sorted_text(value: Json) -> str:
+    """`value` as ASCII JSON with sorted members."""
     return _SORTED(value)
 
 
-def equality_text(value: Json) -> str:
-    """`value` as ASCII JSON that is the same for equal values: numbers as doubles, 0 and -0 alike, members sorted."""
-    return _SORTED(_as_doubles(value))
+def equality_text(value: Json, digits: int = 0) -> str:
+    """`value` as ASCII JSON with sorted members and numbers as doubles, floats rounded to so many `digits`, if any."""
+    return _SORTED(_as_doubles(value, digits))
 
 
 def canonical_bytes(value: Json) -> bytes:
@@ -48,22 +55,6 @@ def canonical_bytes(value: Json) -> bytes:
         return _ORDERED(_plain(value)).encode()
     except (_Exotic, UnicodeEncodeError):
         return rfc8785.dumps(_without_surrogates(_as_doubles(value)))
-
-
-def canonical_row(values: Sequence[Json]) -> bytes:
-    """The canonical bytes of a list of mostly short texts and numbers, which need no encoder of their own."""
-    try:
-        return f"[{','.join(map(_short, values))}]".encode()
-    except UnicodeEncodeError:
-        return canonical_bytes([*values])
-
-
-def _short(value: Json) -> str:
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if type(value) is int and abs(value) < _MAX_EXACT:
-        return str(value)
-    return canonical_bytes(value).decode()
 
 
 def digest(value: Json) -> str:
@@ -102,16 +93,18 @@ def _plain(value: Json) -> Json:
     return value
 
 
-def _as_doubles(value: Json) -> Json:
+def _as_doubles(value: Json, digits: int = 0) -> Json:
     match value:
         case bool():
             return value
+        case float() if digits:
+            return float(f"{value:.{digits}g}") + 0.0
         case int() | float():
             return float(value) + 0.0  # which makes 0 of -0
         case list():
-            return [_as_doubles(item) for item in value]
+            return [_as_doubles(item, digits) for item in value]
         case dict():
-            return {key: _as_doubles(item) for key, item in value.items()}
+            return {key: _as_doubles(item, digits) for key, item in value.items()}
     return value
 
 

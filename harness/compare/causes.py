@@ -10,14 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..model import Choice, HasOutcome, Ruling
-from .attribution import DECIDES, Alternative
-from .known_divergences import names_of
+from .alternatives import DECIDES, Alternative
 
 UNEXPLAINED = "unexplained"
 """The name in place of a cause of a failure that nothing explains."""
 
 UNDECIDED = "not decided"
 """The name in place of a cause of a failure whose search for an explanation ended at a bound."""
+
+
+def names_of(choice: Choice) -> list[str]:
+    """The parts of a choice, by name: `deaf`, `RUL-B03=b`."""
+    return [*choice.deviations, *(f"{ruling}={reading}" for ruling, reading in choice.readings)]
 
 
 def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:

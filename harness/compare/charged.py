@@ -6,18 +6,14 @@ everywhere.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
+from ..base.json_path import ANY, Step, overlaps, path_steps, pointer_steps, pointer_text
 from ..model import ABSENT, Absent, Difference, Json
 from .edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
-from .edits import steps as path_steps
-from .unobservable import reported_paths, steps
-
-_STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]')
-_ANY = "*"
+from .unobservable import reported_paths
 
 
 def charged_requirements(
@@ -43,8 +39,8 @@ def charged_requirements(
 
 
 def _shown(pointers: Iterable[str], parts: Sequence[Difference]) -> set[str]:
-    places = [(path_tokens(part.path), part) for part in parts]
-    return {pointer for pointer in pointers if any(_shows(steps(pointer), at, part) for at, part in places)}
+    places = [(path_steps(part.path), part) for part in parts]
+    return {pointer for pointer in pointers if any(_shows(pointer_steps(pointer), at, part) for at, part in places)}
 
 
 def _aligned_parts(found: Sequence[Difference], aligned: Iterable[Edit]) -> list[Difference]:
@@ -55,9 +51,9 @@ def _aligned_parts(found: Sequence[Difference], aligned: Iterable[Edit]) -> list
             case Changed(path, wanted, got):
                 parts.append(Difference(path, wanted, got))
             case Missing(path, index, value):
-                parts.append(Difference(f"{path}[{_ANY if index is None else index}]", value, ABSENT))
+                parts.append(Difference(f"{path}[{ANY if index is None else index}]", value, ABSENT))
             case Unexpected(path, index, value):
-                parts.append(Difference(f"{path}[{_ANY if index is None else index}]", ABSENT, value))
+                parts.append(Difference(f"{path}[{ANY if index is None else index}]", ABSENT, value))
             case Reordered(path) | ByPosition(path):
                 by_position.add(path)
     return [*parts, *(part for part in found if by_position and not by_position.isdisjoint(_lists_above(part.path)))]
@@ -72,18 +68,13 @@ def _pointers(id_: str, places: Mapping[str, Sequence[str]]) -> list[str]:
     return [pointer for name, pointers in places.items() if fnmatchcase(id_, name) for pointer in pointers]
 
 
-def _shows(wanted: Sequence[str], at: Sequence[str], part: Difference) -> bool:
+def _shows(wanted: Sequence[str], at: Sequence[Step], part: Difference) -> bool:
     """Whether the difference `at` these steps lies at the place or below it, or in a whole value that has the place."""
-    if any(_ANY not in (one, other) and one != other for one, other in zip(wanted, at, strict=False)):
+    if not overlaps(wanted, at):
         return False
-    rest = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in wanted[len(at) :])
+    rest = pointer_text(wanted[len(at) :])
     return not rest or any(_has(side, rest) for side in (part.wanted, part.got))
 
 
 def _has(side: Json | Absent, pointer: str) -> bool:
     return not isinstance(side, Absent) and bool(reported_paths(side, [pointer]))
-
-
-def path_tokens(path: str) -> list[str]:
-    """The steps of a path such as `$.results[2].id`."""
-    return [name or index or json.loads(quoted) for name, index, quoted in _STEP.findall(path)]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..base.json_path import path_steps, path_text
 from ..model import Absent, Json
-
-KEYS = ("id", "path")
-"""Members that name an element of a list, the first that it has."""
+from .deepdiff_report import KEYS
 
 MAX_ORDER = 8
 """Names in an order that a reader sees whole."""
-
-_STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +125,7 @@ class _MarkedPaths:
 
     def add(self, path: str, value: Json | Absent) -> None:
         if isinstance(value, Absent):
-            self.lacking.add(_parent(path))
+            self.lacking.add(path_text(path_steps(path)[:-1]))
         else:
             self.differing.add(path)
 
@@ -141,34 +137,6 @@ class _MarkedPaths:
 
     def marks(self) -> Marks:
         return Marks(frozenset(self.differing), frozenset(self.lacking))
-
-
-def _parent(path: str) -> str:
-    found = steps(path)
-    return path_of(found[:-1]) if found else path
-
-
-def steps(path: str) -> list[str | int]:
-    """The steps of a path, up to a first one that names no single place, such as `[*]`."""
-    found: list[str | int] = []
-    at = 1
-    while step := _STEP.match(path, at):
-        name, index, quoted = step.groups()
-        found.append(int(index) if index is not None else name if name is not None else f'["{quoted}"]')
-        at = step.end()
-    return found
-
-
-def path_of(found: Sequence[str | int]) -> str:
-    """The path of these steps."""
-    return "$" + "".join(map(step_text, found))
-
-
-def step_text(step: str | int) -> str:
-    """One step as a path writes it."""
-    if isinstance(step, int):
-        return f"[{step}]"
-    return step if step.startswith('["') else f".{step}"
 
 
 def name_of(element: Json) -> Json:

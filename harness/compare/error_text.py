@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..errors import one_line
+from ..errors import MAX_STATEMENT, MAX_VALUE, one_line
 from ..model import (
     Breach,
     BreachCode,
@@ -188,7 +188,7 @@ def unsupported_text(reason: UnsupportedReason) -> str:
         case OutOfReach(text):
             return text
         case NothingObservable(paths):
-            return f"every expected path is unobservable: {one_line(', '.join(paths), 300)}"
+            return f"every expected path is unobservable: {one_line(', '.join(paths), MAX_STATEMENT)}"
         case _:
             assert_never(reason)
 
@@ -251,7 +251,7 @@ def _located_finding(breach: Breach) -> str:
 
 def breach_finding(breach: Breach) -> str:
     """The place, expected and found: `$.a: unexpected member (value 0).`"""
-    path, expected = one_line(breach.path, 200), breach.expected or "another value"
+    path, expected = one_line(breach.path), breach.expected or "another value"
     return _template(breach).format(path=path, expected=expected, found=breach.found or "nothing")
 
 
@@ -272,4 +272,4 @@ def breach_remedy(breach: Breach) -> str:
     allowed = (
         f"Allowed there: {breach.expected}. " if breach.code is BreachCode.UNEXPECTED_MEMBER and breach.expected else ""
     )
-    return f"{allowed}See {one_line(breach.schema, 120)}."
+    return f"{allowed}See {one_line(breach.schema, MAX_VALUE)}."

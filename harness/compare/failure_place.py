@@ -6,12 +6,9 @@ The place of an error is its kind, with the type of the raised error.
 
 from __future__ import annotations
 
-import re
-
+from ..base.json_path import without_indices
 from ..model import Difference, HasOutcome, Raised, StoredResult, Verdict
 from .verdict import first_differing_stage
-
-_INDEX = re.compile(r"\[\d+\]")
 
 
 def first_difference(result: HasOutcome) -> Difference | None:
@@ -33,7 +30,7 @@ def place_of(result: HasOutcome) -> str:
         return result.place
     part = first_difference(result)
     if part is not None:
-        return _INDEX.sub("[*]", part.path)
+        return without_indices(part.path)
     kind = f"{result.verdict}/{result.kind}" if result.kind else result.verdict
     raised = result.response.type if isinstance(result.response, Raised) else ""
     return " ".join(filter(None, (kind, raised, "(not sent)" if result.unsent_after else "")))

@@ -6,21 +6,18 @@ the operation's schema states a tolerance.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import lru_cache
+import struct
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
+from ..base.json_path import member
 from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
-from .canonical import canonical_bytes, canonical_text
-from .neighbours import rank
-from .unordered_match import unmatched
+from .canonical import canonical_bytes, equality_text
 
 MAX_DIFFERENCES = 10_000
 """Differences of one answer that are searched; a signature covers these."""
 
 _SCALARS = frozenset({str, float, int, bool, type(None)})
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def differences(wanted: Json, got: Json, rules: Rules = EXACT, path: str = "$") -> Iterator[Difference]:
@@ -30,8 +27,9 @@ def differences(wanted: Json, got: Json, rules: Rules = EXACT, path: str = "$") 
     if isinstance(wanted, dict) and isinstance(got, dict):
         yield from _member_differences(wanted, got, rules, path)
     elif isinstance(wanted, list) and isinstance(got, list):
-        items = rules.items or EXACT
-        yield from (_unordered if rules.unordered else _ordered)(wanted, got, items, path)
+        yield from (
+            _unordered(wanted, got, path) if rules.unordered else _ordered(wanted, got, rules.items or EXACT, path)
+        )
     elif not _same(wanted, got, rules.tolerance):
         yield Difference(path, wanted, got)
 
@@ -62,30 +60,32 @@ def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> It
             yield from differences(wanted[index], got[index], items, place)
 
 
-def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
-    """The elements of either list without a partner in the other.
+def _unordered(wanted: list[Json], got: list[Json], path: str) -> Iterator[Difference]:
+    """The difference of two multisets. It does not depend on the order of either list: elements are sorted first, and get
+    no index. An equal element is equal without any rule, which `corpus/rules.py` ensures."""
+    wanted, got = (sorted(side, key=canonical_bytes) for side in (wanted, got))
+    yield from (Difference(f"{path}[*]", value, ABSENT) for value in _beyond(wanted, got))
+    yield from (Difference(f"{path}[*]", ABSENT, value) for value in _beyond(got, wanted))
 
-    The result does not depend on the order of either list: the elements are sorted first, and get no index.
-    """
 
-    def same(one: Json, other: Json) -> bool:
-        return not any(True for _ in differences(one, other, items))
-
-    wanted, got = (sorted((in_order(item, items) for item in side), key=canonical_bytes) for side in (wanted, got))
-    missing, extra = unmatched(wanted, got, same, items)
-    for index in missing:
-        yield Difference(f"{path}[*]", wanted[index], ABSENT)
-    for index in extra:
-        yield Difference(f"{path}[*]", ABSENT, got[index])
+def _beyond(values: Sequence[Json], others: Sequence[Json]) -> Iterator[Json]:
+    """The values without an equal one among the others, each of which counts once."""
+    left = Counter(map(equality_text, others))
+    for value in values:
+        text = equality_text(value)
+        if not left[text]:
+            yield value
+        left[text] -= left[text] > 0
 
 
 def in_order(value: Json, rules: Rules) -> Json:
     """The value with every unordered list in it sorted, so that equal values are identical."""
     if isinstance(value, dict) and rules.properties:
         return {key: in_order(item, rules.properties.get(key, EXACT)) for key, item in value.items()}
-    if isinstance(value, list) and (rules.unordered or rules.items):
-        items = [in_order(item, rules.items or EXACT) for item in value]
-        return sorted(items, key=canonical_bytes) if rules.unordered else items
+    if isinstance(value, list) and rules.unordered:
+        return sorted(value, key=canonical_bytes)
+    if isinstance(value, list) and rules.items:
+        return [in_order(item, rules.items) for item in value]
     return value
 
 
@@ -109,10 +109,10 @@ def _close(wanted: float, got: float, tolerance: Tolerance | None) -> bool:
         return wanted == got
     if tolerance.absolute is not None:
         return abs(wanted - got) <= tolerance.absolute
-    return abs(rank(wanted) - rank(got)) <= (tolerance.ulps or 0)
+    return abs(_rank(wanted) - _rank(got)) <= (tolerance.ulps or 0)
 
 
-@lru_cache(maxsize=1000)
-def member(key: str) -> str:
-    """The step to a member in a path: `.name`, or `["odd name"]`."""
-    return f".{key}" if _NAME.fullmatch(key) else f"[{canonical_text(key)}]"
+def _rank(number: float) -> int:
+    """The place of a double among all doubles, so that neighbours are 1 apart."""
+    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)

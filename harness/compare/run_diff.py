@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model import (
@@ -18,6 +18,7 @@ from ..model import (
     Ruling,
     RunRecord,
     Verdict,
+    replace,
     rows,
     where,
 )
@@ -76,14 +77,14 @@ class CauseChanges:
 class Comparison:
     """What changed, by implementation, in the order of the newer record; only implementations of both records.
 
-    `causes` has the causes of the failures that changed, by implementation. `added` and `removed` are implementations of
+    `rulings` are those of both records. `added` and `removed` are implementations of
     one record alone; `versions` holds both descriptions of an implementation where they differ; `same_corpus`: both runs
     used the same corpus. `before` is the older record. `only_before` and `only_after` are the numbers of cases of one
     record that the other run did not select; they are no changes.
     """
 
     changes: Mapping[str, tuple[ChangedResult, ...]]
-    causes: Mapping[str, CauseChanges]
+    rulings: Mapping[str, Ruling]
     added: tuple[str, ...]
     removed: tuple[str, ...]
     versions: Mapping[str, tuple[str, str]]
@@ -92,6 +93,11 @@ class Comparison:
     before: RunRecord
     only_before: int = 0
     only_after: int = 0
+
+    @property
+    def causes(self) -> Mapping[str, CauseChanges]:
+        """The causes of the failures that changed, by implementation."""
+        return {name: cause_changes(changed, self.rulings) for name, changed in self.changes.items()}
 
     def of(self, change: Change) -> list[ChangedResult]:
         """All changes of one sort."""
@@ -103,10 +109,9 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     common = [name for name in after.implementations if name in before.implementations]
     then, now = _descriptions(before), _descriptions(after)
     changes = {name: changes_between(before, name, after, name) for name in common}
-    rulings = {**before.metadata.rulings, **after.metadata.rulings}
     return Comparison(
         changes=changes,
-        causes={name: cause_changes(changed, rulings) for name, changed in changes.items()},
+        rulings={**before.metadata.rulings, **after.metadata.rulings},
         added=tuple(name for name in after.implementations if name not in common),
         removed=tuple(name for name in before.implementations if name not in common),
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
@@ -121,13 +126,11 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
 def confirmed(found: Comparison, before: RunRecord, after: RunRecord) -> Comparison:
     """The comparison with what further runs of the same two versions show: `before` and `after` have at least the changed
     cases. A change is flaky if the two versions have an outcome in common, over all runs."""
-    rulings = {**before.metadata.rulings, **after.metadata.rulings}
     changes = {
         name: tuple(_confirmed(changed, _Side(before, name), _Side(after, name)))
         for name, changed in found.changes.items()
     }
-    causes = {name: cause_changes(changed, rulings) for name, changed in changes.items()}
-    return replace(found, changes=changes, causes=causes)
+    return replace(found, changes=changes)
 
 
 def _confirmed(changes: Sequence[ChangedResult], before: _Side, after: _Side) -> Iterator[ChangedResult]:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.json_path import overlaps, path_steps, pointer_steps, pointer_text
 from ..model import Absent, Answered, Difference, Json, Raised, RecordedResult
 from .canonical import equality_text
-from .charged import path_tokens
-from .unobservable import drop_paths, steps
-
-_ANY = "*"
+from .unobservable import drop_paths
 
 
 def answer_key(result: RecordedResult, hidden: Sequence[str]) -> object:
@@ -34,13 +32,13 @@ def _text(side: Json | Absent) -> str:
 
 def _without(part: Difference, hidden: Sequence[str]) -> Difference | None:
     """A difference without the hidden places; None if nothing else differs."""
-    path, wanted, got = path_tokens(part.path), part.wanted, part.got
+    path, wanted, got = path_steps(part.path), part.wanted, part.got
     for pointer in hidden:
-        tokens = steps(pointer)
-        if any(_ANY not in (one, other) and one != other for one, other in zip(tokens, path, strict=False)):
+        tokens = pointer_steps(pointer)
+        if not overlaps(tokens, path):
             continue
         if len(tokens) <= len(path):
             return None
-        below = "/".join(["", *pointer.split("/")[1 + len(path) :]])
+        below = pointer_text(tokens[len(path) :])
         wanted, got = (side if isinstance(side, Absent) else drop_paths(side, [below]) for side in (wanted, got))
     return None if _text(wanted) == _text(got) else Difference(part.path, wanted, got)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..base.json_path import ANY, pointer_steps, pointer_text
 from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
-from .canonical import canonical_text
+from .canonical import sorted_text
 
 
 def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
@@ -15,7 +16,7 @@ def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
     A list that loses every element is dropped whole: an empty list would be an answer of its own.
     """
     for pointer in pointers:
-        value = _without(value, tuple(steps(pointer)))
+        value = _without(value, tuple(pointer_steps(pointer)))
     return value
 
 
@@ -24,7 +25,7 @@ def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
     return [
         pointer
         for pointer in pointers
-        if canonical_text(_without(value, tuple(steps(pointer)))) != canonical_text(value)
+        if sorted_text(_without(value, tuple(pointer_steps(pointer)))) != sorted_text(value)
     ]
 
 
@@ -32,7 +33,7 @@ def unobserved_leaves(expected: Response, pointers: Sequence[str]) -> int:
     """The number of leaves of an expected response at or below the places that the JSON Pointers name."""
     if not pointers:
         return 0
-    return response_leaves(expected) - response_leaves(expected, [steps(pointer) for pointer in pointers])
+    return response_leaves(expected) - response_leaves(expected, [pointer_steps(pointer) for pointer in pointers])
 
 
 def has_visible_value(value: Json) -> bool:
@@ -42,24 +43,19 @@ def has_visible_value(value: Json) -> bool:
     return not value or any(has_visible_value(item) for item in value) if isinstance(value, list) else True
 
 
-def steps(pointer: str) -> list[str]:
-    """The reference tokens of a JSON Pointer (RFC 6901)."""
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
-
-
 def _without(value: Json, tokens: tuple[str, ...]) -> Json:
     if not tokens:
         return value
     first, rest = tokens[0], tokens[1:]
     if isinstance(value, dict):
         return {
-            key: _without(item, rest) if first in ("*", key) else item
+            key: _without(item, rest) if first in (ANY, key) else item
             for key, item in value.items()
-            if first not in ("*", key) or (rest and not (rest == ("*",) and isinstance(item, list)))
+            if first not in (ANY, key) or (rest and not (rest == (ANY,) and isinstance(item, list)))
         }
     if isinstance(value, list):
-        kept = ((index, item) for index, item in enumerate(value) if rest or first not in ("*", str(index)))
-        return [_without(item, rest) if first in ("*", str(index)) else item for index, item in kept]
+        kept = ((index, item) for index, item in enumerate(value) if rest or first not in (ANY, str(index)))
+        return [_without(item, rest) if first in (ANY, str(index)) else item for index, item in kept]
     return value
 
 
@@ -89,6 +85,6 @@ def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:
         yield pointer
         return
     for name, below in rules.properties.items():
-        yield from _optional(below, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+        yield from _optional(below, pointer + pointer_text([name]))
     if rules.items is not None:
-        yield from _optional(rules.items, f"{pointer}/*")
+        yield from _optional(rules.items, pointer + pointer_text([ANY]))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import cache
 from itertools import islice
 from typing import assert_never
 
+from ..base.json_path import is_below, member, pointer_path
 from ..model import (
     Absent,
     Answered,
@@ -22,7 +21,6 @@ from ..model import (
     Failed,
     ImplementationError,
     Json,
-    JsonObject,
     Operation,
     Outcome,
     Passed,
@@ -33,16 +31,15 @@ from ..model import (
     StartFailure,
     TimedOut,
     Variant,
+    replace,
 )
 from .alignment import response_edits
-from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
+from .canonical import canonical_bytes, digest, digest_of_parts
 from .charged import charged_requirements
 from .contained import lacking
 from .fts5_check import refusal
-from .json_diff import MAX_DIFFERENCES, differences, member
-from .unobservable import drop_paths, steps
-
-_ABSENT_SIGN: JsonObject = {"absent": True}
+from .json_diff import MAX_DIFFERENCES, differences
+from .unobservable import drop_paths
 
 
 def judge(case: Case, operation: Operation, response: Response, unobservable: Sequence[str] = ()) -> Outcome:
@@ -109,15 +106,10 @@ def _marked(
     if not case.readings:
         return found
     by_reading = [
-        {
-            canonical_bytes(_row(part))
-            for part in response_differences(expected, response, operation.rules, unobservable)
-        }
+        {_row(part) for part in response_differences(expected, response, operation.rules, unobservable)}
         for expected in case.readings.values()
     ]
-    return tuple(
-        replace(part, undisputed=all(canonical_bytes(_row(part)) in rows for rows in by_reading)) for part in found
-    )
+    return tuple(replace(part, undisputed=all(_row(part) in rows for rows in by_reading)) for part in found)
 
 
 def response_differences(
@@ -125,7 +117,7 @@ def response_differences(
 ) -> Iterator[Difference]:
     """Every place where the response `got` differs from `wanted`."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        free = (*wanted.free, *(pointer for pointer, _ in wanted.contains))
+        free = (*wanted.free, *(pointer for pointer, _, _ in wanted.contains))
         expected = drop_paths(wanted.value, (*unobservable, *free))
         yield from differences(expected, drop_paths(got.value, free), rules)
         yield from lacking(drop_paths(wanted.value, unobservable), got.value, wanted.contains)
@@ -154,31 +146,19 @@ def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) ->
 
 
 def _touches(path: str, stage: str) -> bool:
-    place = _place(stage)
-    return _below(path, place) or _below(place, path)
-
-
-@cache
-def _place(stage: str) -> str:
-    """The path of a stage, a JSON Pointer of a schema."""
-    return "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in steps(stage))
-
-
-def _below(path: str, place: str) -> bool:
-    return path == place or path.startswith((f"{place}.", f"{place}["))
+    place = pointer_path(stage)
+    return is_below(path, place) or is_below(place, path)
 
 
 def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    return digest_of_parts(sorted(canonical_row(_row(part)) for part in found))[:12]
+    return digest_of_parts(sorted(map(_row, found)))[:12]
 
 
-def _row(part: Difference) -> list[Json]:
-    return [part.path, _signed(part.wanted), _signed(part.got)]
-
-
-def _signed(side: Json | Absent) -> Json:
-    return _ABSENT_SIGN if isinstance(side, Absent) else side
+def _row(part: Difference) -> bytes:
+    """A difference as a signature has it."""
+    sides: list[Json] = [{"absent": True} if isinstance(side, Absent) else side for side in (part.wanted, part.got)]
+    return canonical_bytes([part.path, *sides])
 
 
 def error_signature(cause: ErrorCause) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Protocol, overload
 
-from ..compare.canonical import canonical_text, compact
+from ..compare.canonical import compact, sorted_text
 from ..model import Answered, Case, Fixture
 from .compiled_values import CaseHead, Plain, StoredCases, read_case, stored_rows
 
@@ -111,7 +111,7 @@ class BuiltSuite:
                 case,
                 cited_by_rulings=self.heads[row].cited_by_rulings,
                 request_text=compact(case.request),
-                expected_text="" if answer is None else canonical_text(answer),
+                expected_text="" if answer is None else sorted_text(answer),
             )
         return self._complete[row]
 

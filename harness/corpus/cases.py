@@ -129,7 +129,7 @@ def _case(entry: Entry, file: _File) -> Case:
     origin, evidence = _origin(entry)
     given = entry.object("request") or Mapping(entry.line)
     request, used = expanded(given, entry, file.known)
-    expectation = read_expectation(entry, operation, file.known) or Expectation(Answered({}))
+    expectation = read_expectation(entry, operation, request, file.known) or Expectation(Answered({}))
     return Case(
         name=entry.label,
         suite=file.suite,

@@ -8,6 +8,9 @@ from ..errors import Problem, one_line
 from ..model import Documented, Json
 from .located import Mapping, line_at
 
+TODO = "TODO"
+"""A text that a person still has to write, or its beginning. A loader or a gate refuses it."""
+
 
 class Entry:
     """Reader of one mapping. `shown` is the path that problems show, `label` the full name of the case it belongs to."""

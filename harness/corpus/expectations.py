@@ -6,12 +6,11 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field, replace
 
 from ..compare.canonical import canonical_bytes
-from ..compare.contained import CONTAINS, with_contains
-from ..compare.known_divergences import TODO
+from ..compare.contained import CONTAINS, most_characters, with_contains
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
-from ..model import Answered, Json, Raised, Response
-from .entries import Entry
+from ..model import Answered, Json, JsonObject, Raised, Response
+from .entries import TODO, Entry
 from .located import Mapping, Sequence
 from .names import CorpusNames
 
@@ -26,7 +25,7 @@ class Expectation:
     readings: MappingType[str, Response] = field(default_factory=dict)
 
 
-def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:
+def read_expectation(entry: Entry, operation: str, request: JsonObject, known: CorpusNames) -> Expectation | None:
     """The expectation of a case of `operation`, or None and problems."""
     given = [key for key in ("answer", "error", "disputed") if key in entry.mapping]
     if not given and not entry.mapping.incomplete:
@@ -38,7 +37,7 @@ def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expect
     if len(given) != 1:
         return None
     if given[0] == "disputed":
-        return _dispute(entry, operation, known)
+        return _dispute(entry, operation, request, known)
     response = _response(entry, operation, known)
     return Expectation(response) if response else None
 
@@ -66,7 +65,7 @@ def _response(entry: Entry, operation: str, known: CorpusNames) -> Response | No
     return Raised(kind)
 
 
-def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:
+def _dispute(entry: Entry, operation: str, request: JsonObject, known: CorpusNames) -> Expectation | None:
     mapping = entry.object("disputed")
     if mapping is None:
         return None
@@ -77,7 +76,7 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
     if listed is None:
         return None
     _check_ruling(inner, ruling, adopted, listed, known)
-    readings = _readings(inner.inner(listed, "readings"), operation, known)
+    readings = _readings(inner.inner(listed, "readings"), operation, request, known)
     if len({canonical_bytes(_plain(response)) for response in readings.values()}) < len(readings):
         message = "Two readings have the same outcome, so the case does not separate them."
         inner.problem("readings", "equal-readings", message, "Remove one of them, or choose another input.")
@@ -92,7 +91,7 @@ def _plain(response: Response) -> Json:
     return {"error": response.type}
 
 
-def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Response]:
+def _readings(inner: Entry, operation: str, request: JsonObject, known: CorpusNames) -> dict[str, Response]:
     readings: dict[str, Response] = {}
     if len(inner.mapping) < 2 and not inner.mapping.incomplete:
         remedy = "Add the other one, or write a plain `answer`."
@@ -109,7 +108,7 @@ def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Res
             continue
         response = _response(entry, operation, known)
         if response is not None:
-            readings[reading] = _with_contained(entry, _freed(entry, response))
+            readings[reading] = _with_contained(entry, _freed(entry, response), request)
     return readings
 
 
@@ -128,25 +127,26 @@ def _freed(entry: Entry, response: Response) -> Response:
     return replace(response, free=pointers)
 
 
-def _with_contained(entry: Entry, response: Response) -> Response:
+def _with_contained(entry: Entry, response: Response, request: JsonObject) -> Response:
     """The response with the first of the texts at each place that is `{$contains: [texts]}`."""
     if not isinstance(response, Answered):
         return response
-    contains: list[tuple[str, tuple[str, ...]]] = []
+    contains: dict[str, tuple[str, ...]] = {}
     value = _example(response.value, "", contains, entry)
-    return (
-        replace(response, value=value, contains=tuple(contains)) if contains and isinstance(value, dict) else response
-    )
+    if not contains or not isinstance(value, dict):
+        return response
+    most = most_characters(request)
+    return replace(response, value=value, contains=tuple((*place, most) for place in contains.items()))
 
 
-def _example(value: Json, pointer: str, contains: list[tuple[str, tuple[str, ...]]], entry: Entry) -> Json:
+def _example(value: Json, pointer: str, contains: dict[str, tuple[str, ...]], entry: Entry) -> Json:
     if isinstance(value, Mapping) and CONTAINS in value:
         inner = Entry(value, entry.shown, entry.problems, entry.label)
         inner.refuse_unknown({CONTAINS}, CONTAINS)
         texts = inner.texts(CONTAINS)
         if not texts:
             inner.problem(CONTAINS, "no-texts", f"{CONTAINS} lists no text.", f"Write `{{{CONTAINS}: [one, two]}}`.")
-        contains.append((pointer, texts))
+        contains[pointer] = texts
         return texts[0] if texts else ""
     if isinstance(value, Mapping):
         twin = value.copied()

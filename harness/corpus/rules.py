@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote, urldefrag, urljoin
 
+from ..base.json_path import follow, pointer_steps
 from ..compare.fts5_check import ENGINES
 from ..errors import one_line
 from ..model import EXACT, Json, JsonObject, Rules, Tolerance
@@ -46,8 +47,14 @@ class RulesReader:
         rules = self._own(schema, address, path)
         for part in _parts(schema):
             rules = _merged(rules, self.read(address, *path, *part))
-        reference = schema.get("$ref")
-        return _merged(rules, self._referred(reference, address)) if isinstance(reference, str) else rules
+        if isinstance(reference := schema.get("$ref"), str):
+            rules = _merged(rules, self._referred(reference, address))
+        if not (rules.unordered and rules.items):
+            return rules
+        message = "x-unordered stands over elements with comparison rules of their own."
+        remedy = "Remove the rules of the elements, or x-unordered: elements without order are compared exactly."
+        self._fault(address, path, "x-unordered", message, remedy)
+        return replace(rules, items=None)
 
     def _own(self, schema: JsonObject, address: str, path: tuple[str | int, ...]) -> Rules:
         members = schema.get("properties")
@@ -136,20 +143,8 @@ def resolved(reference: str, address: str) -> tuple[str, tuple[str | int, ...]]:
         return reference, ()
     if fragment and not fragment.startswith("/"):
         return where, (fragment,)  # anchors are not supported
-    tokens = (unquote(token).replace("~1", "/").replace("~0", "~") for token in fragment.split("/")[1:])
+    tokens = pointer_steps(unquote(fragment))
     return where, tuple(int(token) if _INDEX.fullmatch(token) else token for token in tokens)
-
-
-def follow(value: Json, steps: tuple[str | int, ...]) -> Json:
-    """The value at these steps into `value`; None if a step does not exist."""
-    for step in steps:
-        if isinstance(value, dict):
-            value = value.get(str(step))
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value
 
 
 def _merged(one: Rules, other: Rules) -> Rules:

@@ -12,11 +12,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from ..base.json_path import follow
 from ..errors import Problem, one_line
 from ..model import Json, JsonObject, Operation
 from .located import MAX_DEPTH, line_at
 from .names import NameTable
-from .rules import Fault, RulesReader, follow, resolved
+from .rules import Fault, RulesReader, resolved
 
 SCHEME = "file:///schemas/"
 """The base of the addresses under which schemas refer to each other."""

@@ -5,7 +5,7 @@ The only module that imports jsonschema. It is imported on the first error, beca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
@@ -18,8 +18,8 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
+from ..base.json_path import member, path_text
 from ..compare.canonical import compact, equality_text
-from ..compare.json_diff import member
 from ..errors import one_line
 from ..model import Breach, BreachCode, Json, JsonObject
 from .patterns import contains, extra_members
@@ -174,11 +174,6 @@ def _breach(error: ValidationError) -> Breach:
     return Breach(code, one_line(path, 1000), _expected(error), _rendered(found))
 
 
-def path_text(path: Iterable[str | int]) -> str:
-    """A place in a value as `$.results[2].id`."""
-    return "$" + "".join(f"[{step}]" if isinstance(step, int) else member(step) for step in path)
-
-
 def _unexpected(error: ValidationError, value: JsonObject) -> str | None:
     """The first member, by name, that the schema does not allow; None if `properties` alone does not decide that."""
     schema = error.schema if isinstance(error.schema, dict) else {}
@@ -211,5 +206,4 @@ def _rendered(value: Any) -> str:
 
 def _message(error: ValidationError | InvalidSchema) -> str:
     """`$.a: 'x' is not of type 'number'`, in the library's own words."""
-    path = "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
-    return f"{one_line(path, 80)}: {one_line(error.message, 160)}"
+    return f"{one_line(path_text(error.absolute_path), 80)}: {one_line(error.message, 160)}"

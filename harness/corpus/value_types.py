@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..base.json_path import follow
 from ..model import Json, JsonObject
-from .rules import follow, resolved
+from .rules import resolved
 from .schema_notes import constant, notes, text
 from .schemas import SCHEME, Schemas, shown
 

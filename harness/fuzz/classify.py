@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..compare.attribution import MAX_TRIED, AlternativeAnswers, Attribution
-from ..compare.causes import causes_of, is_refuted
-from ..compare.known_divergences import KnownDivergences, names_of
+from ..compare.alternatives import AlternativeAnswers
+from ..compare.attribution import Attribution
+from ..compare.causes import causes_of, is_refuted, names_of
+from ..compare.combination_search import MAX_TRIED
 from ..compare.unobservable import as_expected
 from ..compare.verdict import first_differing_stage, normalised
+from ..gate.known_divergences import KnownDivergences
 from ..model import (
     FAILING,
     Breach,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 from unicodedata import category
 
+from ..base.json_path import member, without_indices
 from ..compare.canonical import compact
-from ..compare.json_diff import member
 from ..model import Json, JsonObject
 
 
@@ -41,7 +40,6 @@ class Edit:
 
 
 NO_EDIT = Edit()
-_INDEX = re.compile(r"\[\d+\]")
 
 
 def edit_between(request: JsonObject, passing: JsonObject) -> Edit:
@@ -52,7 +50,7 @@ def edit_between(request: JsonObject, passing: JsonObject) -> Edit:
 
 def filled_lists(value: Json, paths: Sequence[str]) -> set[str]:
     """The places of the lists with elements that these paths enter."""
-    places = {_INDEX.sub("[*]", path) for path in paths}
+    places = {without_indices(path) for path in paths}
     return {here for place in places for here in _filled_lists(value, "$", place)}
 
 

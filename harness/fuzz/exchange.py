@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..compare.canonical import canonical_text, compact
+from ..compare.canonical import compact, sorted_text
 from ..corpus.cases import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
 from ..model import (
@@ -281,7 +281,7 @@ class Exchanges:
             pending.others = ()
             pending.results[pending.baseline] = result
             return
-        text = canonical_text(response.value) if isinstance(response, Answered) else ""
+        text = sorted_text(response.value) if isinstance(response, Answered) else ""
         pending.case = replace(pending.case, expected=response, expected_text=text)
         passed = Passed(response)
         pending.results[pending.baseline] = replace(result, case=pending.case, outcome=passed)

@@ -10,7 +10,8 @@ from typing import cast
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ..corpus.rules import follow, resolved
+from ..base.json_path import follow
+from ..corpus.rules import resolved
 from ..corpus.schemas import SCHEME, Schemas
 from ..model import Json, JsonObject, Operation
 

@@ -17,7 +17,7 @@ from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
 from hypothesis.errors import NoSuchExample, Unsatisfiable, UnsatisfiedAssumption
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from ..compare.canonical import canonical_text
+from ..compare.canonical import sorted_text
 from ..model import Json, JsonObject
 from .budget import NO_LIMIT, Allowance
 
@@ -52,7 +52,7 @@ def shrink(
 
     def condition(found: JsonObject) -> bool:
         nonlocal best
-        text = canonical_text(found)
+        text = sorted_text(found)
         if text not in calls:
             if len(calls) >= max_calls or not allowance.allows(len(calls)):
                 raise _Enough

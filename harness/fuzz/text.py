@@ -9,8 +9,9 @@ from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import ErrorKind, Failed
-from ..report.difference_text import quoted
-from ..report.text import plural
+from ..report.difference_text import sides_text
+from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
+from ..report.terminal import plain_table, table_lines
 from .classify import MODEL, Class
 from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
@@ -62,7 +63,7 @@ def rulings_text(found: ReachedRulings) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part} of {whole} ({part / max(1, whole):.1%})"
+    return f"{n_of_m(part, whole)} ({percentage(part, whole)})"
 
 
 def _ranges(lines: Sequence[int]) -> str:
@@ -79,28 +80,20 @@ def _ranges(lines: Sequence[int]) -> str:
 def _table(report: Report) -> Iterator[str]:
     tally = report.tally
     names = sorted({name for one in tally.operations.values() for name, _ in one.classes})
-    head = f"{'operation':<26}{'sent':>8}{'/s':>7}{'trivial':>9}{'invalid':>9}{'repeated':>10}"
-    yield head + "".join(f"  {name + ' explained/known/new':>{_width(name)}}" for name in names)
+    columns = ["sent", "/s", "trivial", "invalid", "repeated", *(f"{name} explained/known/new" for name in names)]
+    table = plain_table(["operation"], columns)
     for operation, one in tally.operations.items():
         if not one.sent:
             continue
         rate = one.sent / one.seconds if one.seconds else 0.0
-        answered = max(1, one.sent - one.unsupported)
-        row = (
-            f"{operation:<26}{one.sent:>8}{rate:>7.0f}{one.trivial / answered:>9.0%}{one.invalid:>9}{one.repeated:>10}"
-        )
-        for name in names:
-            counts = "/".join(str(one.classes[name, class_]) for class_ in Class)
-            row += f"  {counts:>{_width(name)}}"
-        yield row
+        trivial = percentage(one.trivial, max(1, one.sent - one.unsupported))
+        counts = ("/".join(str(one.classes[name, class_]) for class_ in Class) for name in names)
+        table.add_row(operation, str(one.sent), f"{rate:.0f}", trivial, str(one.invalid), str(one.repeated), *counts)
+    yield from table_lines(table)
     rate = tally.sent / tally.seconds if tally.seconds else 0.0
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
     yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second{shrinking}; seed {report.seed}"
     yield "/s: requests a second of wall-clock time, during the rounds of the operation"
-
-
-def _width(name: str) -> int:
-    return len(name) + len(" explained/known/new")
 
 
 def _causes(tally: Tally) -> Iterator[str]:
@@ -111,8 +104,8 @@ def _causes(tally: Tally) -> Iterator[str]:
             key=lambda item: (-item[0], item[1]),
         )
         shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
-        more = len(counts) - _MAX_CAUSES
-        yield f"{name} explained by: {shown}{f', and {more} more' if more > 0 else ''}"
+        more = and_more(len(counts) - _MAX_CAUSES)
+        yield f"{name} explained by: {shown}{f', {more}' if more else ''}"
 
 
 def _cause_names(causes: Sequence[str]) -> str:
@@ -133,16 +126,15 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
     group = finding.group
     shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk to the end"
     yield f"{number}. {group}  ({plural(tally.groups[group.unshrunk], 'request')}{shrunk})"
-    yield f"   request:  {one_line(compact(finding.case.request), 400)}"
+    yield f"   request:  {one_line(compact(finding.case.request), MAX_NAME)}"
     for result in finding.results:
         if result.implementation == group.implementation:
             outcome = result.outcome
             if isinstance(outcome, Failed):
                 for part in outcome.differences[:_MAX_DIFFERENCES]:
-                    wanted, got = quoted(part.wanted), quoted(part.got)
-                    yield f"   {part.path}: expected {wanted}, found {got}"
+                    yield f"   {sides_text(part)}"
             else:
-                yield f"   {one_line(outcome_text(outcome), 300)}"
+                yield f"   {one_line(outcome_text(outcome), MAX_STATEMENT)}"
     same = [one.implementation for one in finding.results if one.verdict.value in ("fail", "error")]
     if others := [name for name in same if name != group.implementation]:
         yield f"   also failing: {', '.join(others)}"
@@ -151,9 +143,9 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
     elif group.kind in _EXPLAINABLE:
         yield "   explained by: no reading or deviation of the reference"
     if group.edit.place:
-        yield f"   passes with this edit:  {one_line(str(group.edit), 400)}"
+        yield f"   passes with this edit:  {one_line(str(group.edit), MAX_NAME)}"
     if group.edit.place and finding.passing is not None:
-        yield f"   passes:   {one_line(compact(finding.passing), 400)}"
+        yield f"   passes:   {one_line(compact(finding.passing), MAX_NAME)}"
     yield f"   to repeat:  {shlex.join(['parity', 'explain', finding.case.name, '--record', record, *options])}"
 
 

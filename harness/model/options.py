@@ -1,7 +1,7 @@
-"""The options of a run that its record keeps, one row each.
+"""The options of a run, one row each.
 
-Recording, resuming, joining records and printed commands read the rows: an option is added to `RunOptions`, to the command
-line and to the schema of records, and nowhere else.
+The command line, recording, resuming, joining records and printed commands read the rows: an option is added to
+`RunOptions`, and to the schema of records if they keep it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from typing import Any, TypeAlias
 
-OptionValue: TypeAlias = "str | float | tuple[str, ...]"
-"""A path, a number, or the values of an option that may be repeated."""
+OptionValue: TypeAlias = "str | float | tuple[str, ...] | tuple[int, int]"
+"""A text, a number, the values of an option that may be repeated, or a shard."""
 
 
 class Scope(IntEnum):
     """The records between which an option must be equal, because it decides verdicts or the exit status."""
 
     NONE = 0
-    """It names a place or a part of the corpus: the digests of the files and of the cases are compared instead."""
+    """It decides nothing, or names a place or a part of the corpus: the digests of the files and of the cases are compared
+    instead."""
     ONE_RUN = 1
     """An interrupted run and the rest of it, and the shards of one run."""
     ALL_RUNS = 2
@@ -28,14 +29,17 @@ class Scope(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One row: the `flag` on the command line, the `key` in a record's header, and for a number the least and the greatest
-    value on the command line."""
+    """One row: the `flag` on the command line with its `help`, the `key` in a record's header (empty: not kept), and for a
+    number the least and the greatest value on the command line and its `unit`."""
 
     flag: str
-    key: str
-    scope: Scope
+    metavar: str
+    help: str
+    key: str = ""
+    scope: Scope = Scope.NONE
     least: float = 0
     most: float = 0
+    unit: str = ""
 
     @property
     def argument(self) -> str:
@@ -43,66 +47,190 @@ class Option:
         return self.flag.removeprefix("--").replace("-", "_")
 
 
-def _row(default: Any, flag: str, key: str, scope: Scope, least: float = 0, most: float = 0) -> Any:
-    return field(default=default, metadata={"option": Option(flag, key, scope, least, most)})
+def _row(default: Any, flag: str, metavar: str, help_: str, **rest: Any) -> Any:
+    return field(default=default, metadata={"option": Option(flag, metavar, help_, **rest)})
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """The options of a run with their defaults.
 
-    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent; `max_breaks` is how many breaks in a
-    row end the sending, 0 for no limit; `min_answered` is the percentage of the cases of its own operations that an
-    implementation must answer.
+    `timeout` is in seconds; `corpus`, `sdk`, `record` and `known` are paths; `shard` is its index from 1 and the number
+    of shards; `repeat` is how often each
+    case is sent; `max_breaks` is how many breaks in a row end the sending, `max_failures` how many failures, 0 for no
+    limit; `min_answered` is the percentage of the cases of its own operations that an implementation must answer.
     """
 
-    corpus: str = _row("", "--corpus", "corpus", Scope.NONE)
-    systems: tuple[str, ...] = _row((), "--system", "systems", Scope.NONE)
-    timeout: float = _row(10.0, "--timeout", "timeout", Scope.ALL_RUNS, 0.001, 86_399)
-    pass_env: tuple[str, ...] = _row((), "--pass-env", "passEnv", Scope.ONE_RUN)
-    sdk: str = _row("", "--sdk", "sdk", Scope.NONE)
-    repeat: int = _row(1, "--repeat", "repeat", Scope.ALL_RUNS, 2, 1000)
-    max_breaks: int = _row(10, "--max-breaks", "maxBreaks", Scope.ALL_RUNS, 0, 1_000_000)
-    min_answered: float = _row(1.0, "--min-answered", "minAnswered", Scope.ALL_RUNS, 0, 100)
+    adapters: tuple[str, ...] = _row(
+        (),
+        "--adapter",
+        "A",
+        "a shipped adapter by name, NAME@VERSION, NAME[@LABEL]=DIR with a working copy, or [LABEL=]COMMAND; may be repeated "
+        "(default: the reference and every shipped adapter whose toolchain is installed)",
+    )
+    sdk: str = _row("", "--sdk", "DIR", "use this working copy instead of the release of --adapter", key="sdk")
+    corpus: str = _row(
+        "", "--corpus", "DIR", "a folder with cases/ and schemas/ (default: the shipped corpus)", key="corpus"
+    )
+    systems: tuple[str, ...] = _row(
+        (), "--system", "NAME", "only the cases of this system; may be repeated", key="systems"
+    )
+    profiles: tuple[str, ...] = _row(
+        (), "--profile", "NAME", "only the operations of this conformance profile; may be repeated"
+    )
+    selection: tuple[str, ...] = _row(
+        (),
+        "--select",
+        "EXPR",
+        "which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
+        "profile:NAME, or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up, "
+        "and so do parts with commas between them",
+    )
+    shard: tuple[int, int] | None = _row(
+        None, "--shard", "I/N", "run only the I-th of N parts; `parity merge` joins their records"
+    )
+    timeout: float = _row(
+        10.0,
+        "--timeout",
+        "S",
+        "seconds without a reply after which an adapter times out",
+        key="timeout",
+        scope=Scope.ALL_RUNS,
+        least=0.001,
+        most=86_399,
+        unit="seconds",
+    )
+    pass_env: tuple[str, ...] = _row(
+        (),
+        "--pass-env",
+        "NAME",
+        "an environment variable to pass to the adapters; may be repeated",
+        key="passEnv",
+        scope=Scope.ONE_RUN,
+    )
+    repeat: int = _row(
+        1,
+        "--repeat",
+        "N",
+        "run each case N times, in fresh processes and other orders, and list the flaky answers",
+        key="repeat",
+        scope=Scope.ALL_RUNS,
+        least=2,
+        most=1000,
+    )
+    max_breaks: int = _row(
+        10,
+        "--max-breaks",
+        "N",
+        "crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, are not "
+        "sent; 0: send every case",
+        key="maxBreaks",
+        scope=Scope.ALL_RUNS,
+        most=1_000_000,
+    )
+    min_answered: float = _row(
+        1.0,
+        "--min-answered",
+        "PERCENT",
+        "the percentage of the cases of its own operations that an implementation must answer, or the run fails",
+        key="minAnswered",
+        scope=Scope.ALL_RUNS,
+        most=100,
+    )
+    max_failures: int = _row(
+        0,
+        "--max-failures",
+        "N",
+        "stop after N failures, 1 if N is not given; the record then lacks the other cases (default: no limit)",
+        least=1,
+        most=1_000_000,
+    )
+    jobs: int = _row(
+        1,
+        "--jobs",
+        "N",
+        "processes of each adapter that share the cases; a case that is sent gets the same verdict for every N",
+        least=1,
+        most=256,
+    )
+    build: str | None = _row(
+        None,
+        "--build",
+        "COMMAND",
+        "run this command first, split like shell words; if it fails, no case is run. For shell syntax: sh -c '…'",
+    )
+    record: str = _row(
+        "",
+        "--record",
+        "FILE",
+        "write the run record to FILE (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)",
+    )
+    known: str = _row(
+        "",
+        "--known",
+        "FILE",
+        "the known-divergence file, or a folder with one for each range of versions (default: the shipped adapter's)",
+    )
 
 
-OPTIONS: Mapping[str, Option] = {one.name: one.metadata["option"] for one in fields(RunOptions)}
+OPTIONS: Mapping[str, Option] = {member.name: member.metadata["option"] for member in fields(RunOptions)}
 """The row of each member of `RunOptions`."""
+
+RECORDED: Mapping[str, Option] = {name: option for name, option in OPTIONS.items() if option.key}
+"""The rows of the members that a record keeps."""
 
 DEFAULT_OPTIONS = RunOptions()
 
 
-def given_options(options: RunOptions) -> dict[str, Any]:
-    """The members that are not at their default."""
-    values = {name: getattr(options, name) for name in OPTIONS}
+def given_options(options: RunOptions, names: Collection[str] = RECORDED.keys()) -> dict[str, Any]:
+    """The members of these names that are not at their default."""
+    values = {name: getattr(options, name) for name in OPTIONS if name in names}
     return {name: value for name, value in values.items() if value != getattr(DEFAULT_OPTIONS, name)}
 
 
 def option_words(options: RunOptions, names: Collection[str] = OPTIONS.keys()) -> list[str]:
     """The words of a command line that gives these members."""
-    given = [(OPTIONS[name].flag, value) for name, value in given_options(options).items() if name in names]
-    return [word for flag, value in given for text in option_texts(value) for word in (flag, text)]
+    given = given_options(options, names).items()
+    return [word for name, value in given for text in option_texts(value) for word in (OPTIONS[name].flag, text)]
 
 
 def option_texts(value: OptionValue) -> list[str]:
     """The values behind the flag, one for each time that it is given."""
-    if isinstance(value, tuple):
-        return [*value]
+    match value:
+        case (int(index), int(of)):
+            return [f"{index}/{of}"]
+        case tuple():
+            return [str(text) for text in value]
     return [value if isinstance(value, str) else f"{value:.10g}"]
 
 
+def parse_number(name: str, text: str) -> float:
+    """The number that a command line gives for this member. Raises `ValueError`."""
+    option, is_whole = OPTIONS[name], isinstance(getattr(DEFAULT_OPTIONS, name), int)
+    try:
+        number = int(text) if is_whole and text.isdecimal() else float("nan" if is_whole else text)
+    except ValueError:
+        number = float("nan")
+    if option.least <= number <= option.most:
+        return number
+    what = "an integer" if is_whole else f"a number of {option.unit}" if option.unit else "a number"
+    raise ValueError(f"{text} is not {what} from {option.least:g} to {option.most:.10g}")
+
+
 def shared_options(options: Sequence[RunOptions]) -> RunOptions:
-    """The members that are equal in all of them; the others have their default."""
+    """The recorded members that are equal in all of them; the others have their default."""
     first, *others = options
-    values = given_options(first).items()
-    return replace(
-        DEFAULT_OPTIONS, **{name: value for name, value in values if all(getattr(one, name) == value for one in others)}
-    )
+    shared = {
+        name: value
+        for name, value in given_options(first).items()
+        if all(getattr(other, name) == value for other in others)
+    }
+    return replace(DEFAULT_OPTIONS, **shared)
 
 
 def different_options(ours: RunOptions, theirs: RunOptions, scope: Scope) -> Iterator[str]:
     """The members that must be equal in this scope and are not. The values of a repeated option have no order."""
-    for name, option in OPTIONS.items():
+    for name, option in RECORDED.items():
         first, second = getattr(ours, name), getattr(theirs, name)
         if isinstance(first, tuple):
             first, second = {*first}, {*second}

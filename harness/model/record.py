@@ -115,7 +115,7 @@ class GateFile(Value, frozen=True):
     without_reason: int = 0
 
 
-class GateExpectation(Value, frozen=True):
+class Listing(Value, frozen=True):
     """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure."""
 
     status: str
@@ -170,7 +170,7 @@ class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
     separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    expectation: GateExpectation | None = None
+    expectation: Listing | None = None
     unobserved: int = 0
     ms: Annotated[float, Meta(ge=0)] | None = None
 

@@ -98,11 +98,12 @@ class ConformanceProfile:
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The implementation answered; `value` is its answer object. `free` are JSON Pointers to places where an expected
-    answer allows every value, `contains` to places where it allows every text that contains one of the texts."""
+    answer allows every value, `contains` to places where it allows every text that contains one of the texts and has at
+    most so many characters."""
 
     value: JsonObject
     free: tuple[str, ...] = ()
-    contains: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    contains: tuple[tuple[str, tuple[str, ...], int], ...] = ()
 
 
 def leaves(value: Json, hidden: Sequence[list[str]] = ()) -> int:

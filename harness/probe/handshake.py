@@ -10,7 +10,7 @@ from ..corpus.suggestions import misspelt
 from ..errors import ProtocolViolation, one_line
 from ..model import Implementation, JsonObject
 from ..protocol import PROTOCOL_VERSION, read_implementation
-from ..report.text import plural
+from ..report.phrases import plural
 from .findings import ProbeFindings, ProtocolFinding
 from .session import ProbeSession
 

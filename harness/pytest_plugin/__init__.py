@@ -68,10 +68,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _seconds(text: str) -> float:
-    from ..runner.session import parse_seconds
+    from ..model import parse_number
 
     try:
-        return parse_seconds(text)
+        return parse_number("timeout", text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -236,7 +236,7 @@ class _Tally:
     def _answered(self) -> list[str]:
         """One line for each implementation: how many cases of the session it answered."""
         from ..model import Verdict
-        from ..report.suite_counts import percentage
+        from ..report.phrases import percentage
 
         found = []
         for name, counts in self._verdicts.items():

@@ -13,6 +13,7 @@ from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
 from ..report.failure_groups import first_edit
+from ..report.phrases import MAX_NAME, verdict_text
 from ..report.text import barred, describe_findings, stack_trace, standard_error
 
 _MAX_DIFFERENCES = 12
@@ -40,10 +41,10 @@ def _description(
 ) -> Iterator[str]:
     case = result.case
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
-    yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
+    yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), MAX_NAME)}"
     if result.kind:
         first, *rest = _error_text(result).split("\n")
-        yield f"  error/{result.kind}: {first}"
+        yield f"  {verdict_text(result)}: {first}"
         yield from barred(rest)
     edits = result_edits(result, unobservable)
     yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
@@ -51,14 +52,14 @@ def _description(
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {requirement}  {one_line(corpus.requirements[requirement].statement, 400)}"
+        yield f"  {requirement}  {one_line(corpus.requirements[requirement].statement, MAX_NAME)}"
     if case.ruling:
         title = one_line(corpus.rulings[case.ruling].title)
         yield f"  {case.ruling}  disputed, adopted reading {case.adopted}: {title}"
     for ruling in case.cited_by_rulings:
         yield f"  {ruling}  cites it: {one_line(corpus.rulings[ruling].title)}"
     if case.note:
-        yield f"  note: {one_line(' '.join(case.note.split()), 400)}"
+        yield f"  note: {one_line(' '.join(case.note.split()), MAX_NAME)}"
     yield from standard_error(result.stderr)
     yield from (f"  repeat: {command}" for command in again)
     if result.kind is ErrorKind.START:
@@ -74,6 +75,6 @@ def _error_text(result: Result) -> str:
 def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
     """The error, or the first difference in the first stage that differs, in one line."""
     if result.kind:
-        return one_line(f"error/{result.kind}: {_error_text(result)}")
+        return one_line(f"{verdict_text(result)}: {_error_text(result)}")
     first = first_edit(result_edits(result, unobservable), result.stage)
     return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))

@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from ..compare.attribution import AlternativeAnswers, Attribution, is_searchable
-from ..compare.known_divergences import KnownDivergences
+from ..compare.alternatives import AlternativeAnswers
+from ..compare.attribution import Attribution
+from ..compare.combination_search import searchable_response
 from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..errors import CorpusError, ParityError, UsageError, one_line, printable
+from ..gate.known_divergences import KnownDivergences
 from ..model import (
     DEFAULT_OPTIONS,
     Break,
@@ -164,7 +166,7 @@ class ParitySession:
         """The result; if it fails, explained by readings and deviations where that is possible."""
         name, corpus = result.implementation, checked.corpus
         key = name, corpus.root
-        if not is_searchable(result):
+        if not searchable_response(result):
             if result.readings:
                 self._followed.setdefault(key, []).append(result)
             return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compare.canonical import canonical_text, compact
+from ..compare.canonical import compact, sorted_text
 from ..corpus.cases import DEFAULT_REVISION
 from ..model import Answered, Case, RecordedResult, RunRecord, is_generated
 
@@ -39,5 +39,5 @@ def _case(result: RecordedResult) -> Case:
         origin="fuzz",
         revision=DEFAULT_REVISION,
         request_text=compact(request),
-        expected_text=canonical_text(expected.value) if isinstance(expected, Answered) else "",
+        expected_text=sorted_text(expected.value) if isinstance(expected, Answered) else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from ..compare.canonical import compact
 from ..errors import one_line
 from ..model import REFERENCE, JsonObject, RunMetadata, Scope
-from .header import header_members, implementation_members
+from .header import implementation_members
 from .reader import ScannedRecord
 from .run_options import different_texts
 
@@ -112,11 +113,23 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
 
 
 def _other_cases(first: Shard, shard: Shard) -> Iterator[str]:
-    ours, theirs = header_members(first.metadata), header_members(shard.metadata)
-    for key in ("harness", "corpus", "selection"):
-        if ours[key] != theirs[key]:
-            then, now = _rendered(ours[key]), _rendered(theirs[key])
-            yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
+    ours, theirs = first.metadata, shard.metadata
+    is_same_corpus = ours.corpus_digest == theirs.corpus_digest
+    if ours.harness_version != theirs.harness_version:
+        now, then = one_line(theirs.harness_version, 60), one_line(ours.harness_version, 60)
+        yield f"{shard.name} is of parity {now}, and {first.name} of parity {then}."
+    if not is_same_corpus:
+        now, then = one_line(theirs.corpus_digest[:12]), one_line(ours.corpus_digest[:12])
+        yield f"{shard.name} has another corpus than {first.name}: digest {now}, not {then}."
+    if ours.selection != theirs.selection or (is_same_corpus and ours.cases_digest != theirs.cases_digest):
+        yield f"{shard.name} has another selection than {first.name}: {_selected(theirs)}, not {_selected(ours)}."
+
+
+def _selected(metadata: RunMetadata) -> str:
+    """How many cases were selected, and by which options."""
+    words = [word for name in metadata.options.systems for word in ("--system", name)]
+    words += [word for expression in metadata.selection for word in ("--select", expression)]
+    return f"{metadata.cases} cases of {one_line(shlex.join(words), 400) or 'all systems'}"
 
 
 def _other_identity(first: Shard, shard: Shard, name: str, free: frozenset[str]) -> Iterator[str]:
@@ -170,6 +183,9 @@ def _rendered(value: Any) -> str:
 def _absent(shards: Sequence[Shard]) -> Iterator[str]:
     """The shards that are missing."""
     of = shards[0].place[1]
+    names = one_line(", ".join(sorted(_own_names(shards[0]))), 400)
     missing = sorted(set(range(1, of + 1)) - {shard.place[0] for shard in shards})
     for index in missing:
-        yield f"Shard {index}/{of} is missing. Make it with the options of the others and --shard {index}/{of}."
+        yield (
+            f"Shard {index}/{of} of {names} is missing. Make it with the options of the others and --shard {index}/{of}."
+        )

@@ -28,10 +28,10 @@ from ..model import (
     ErrorCause,
     Errored,
     Failed,
-    GateExpectation,
     Incident,
     Json,
     JsonObject,
+    Listing,
     Outcome,
     Passed,
     Passes,
@@ -181,9 +181,7 @@ def result_members(result: ResultLine) -> JsonObject:
     }
 
 
-def result_line(
-    result: Result, stderr: str, expectation: GateExpectation | None, unobserved: int
-) -> tuple[ResultLine, str]:
+def result_line(result: Result, stderr: str, expectation: Listing | None, unobserved: int) -> tuple[ResultLine, str]:
     """The line of a result that has just arrived, as a value and as text."""
     case = result.case
     line = ResultLine(
@@ -290,7 +288,7 @@ def _difference_members(part: Difference) -> JsonObject:
     return {"path": part.path, **members, **({"undisputed": True} if part.undisputed else {})}
 
 
-def _expectation(found: GateExpectation | None) -> JsonObject | None:
+def _expectation(found: Listing | None) -> JsonObject | None:
     return None if found is None else {"status": found.status, "reason": found.reason, **to_builtins(found)}
 
 

@@ -11,7 +11,7 @@ from msgspec import ValidationError, convert
 from ..errors import one_line
 from ..model import (
     DEFAULT_OPTIONS,
-    OPTIONS,
+    RECORDED,
     JsonObject,
     Option,
     RunOptions,
@@ -25,12 +25,12 @@ from ..model import (
 def encode_options(options: RunOptions) -> JsonObject:
     """The options that are not at their default."""
     given = given_options(options).items()
-    return {OPTIONS[name].key: list(value) if isinstance(value, tuple) else value for name, value in given}
+    return {RECORDED[name].key: list(value) if isinstance(value, tuple) else value for name, value in given}
 
 
 def decode_options(values: Mapping[str, Any]) -> RunOptions:
     """The options of a header. Raises `ValueError` or `msgspec.ValidationError` for one that no command line can give."""
-    given = {name: option for name, option in OPTIONS.items() if option.key in values}
+    given = {name: option for name, option in RECORDED.items() if option.key in values}
     return RunOptions(**{name: _decoded(values[option.key], name, option) for name, option in given.items()})
 
 
@@ -63,11 +63,11 @@ def check_text(text: str, name: str) -> None:
 def different_texts(ours: RunOptions, theirs: RunOptions, scope: Scope) -> Iterator[tuple[str, str, str]]:
     """The options that must be equal in this scope and are not: the flag, and both sides, such as `with --timeout 3`."""
     for name in different_options(ours, theirs, scope):
-        yield OPTIONS[name].flag, _described(name, ours), _described(name, theirs)
+        yield RECORDED[name].flag, _described(name, ours), _described(name, theirs)
 
 
 def _described(name: str, options: RunOptions) -> str:
-    flag, value, default = OPTIONS[name].flag, getattr(options, name), getattr(DEFAULT_OPTIONS, name)
+    flag, value, default = RECORDED[name].flag, getattr(options, name), getattr(DEFAULT_OPTIONS, name)
     if value == default and isinstance(value, tuple):
         return f"without {flag}"
     shown = one_line(", ".join(sorted({*option_texts(value)})))

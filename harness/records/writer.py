@@ -15,9 +15,9 @@ from ..compare.unobservable import unobserved_leaves
 from ..errors import RecordError, one_line
 from ..model import (
     ErrorKind,
-    GateExpectation,
     Implementation,
     Incident,
+    Listing,
     RecordedImplementation,
     Result,
     ResultLine,
@@ -42,7 +42,7 @@ _LOG_KEPT = 4000
 _LINES_AT_ONCE = 1000
 """Lines that are written together, so that many held lines are not copied as one text."""
 
-Expect: TypeAlias = "Callable[[Result], GateExpectation | None]"
+Expect: TypeAlias = "Callable[[Result], Listing | None]"
 """The status of a result in a gate; None for a pass without an entry."""
 
 

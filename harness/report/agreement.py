@@ -16,8 +16,8 @@ from itertools import groupby
 from ..compare.same_answer import answer_key
 from ..errors import one_line
 from ..model import ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows
+from .phrases import plural
 from .summary import REFERENCE
-from .text import plural
 
 
 class AgreementKind(StrEnum):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..gate.summary import GateSummary
 from ..model import JsonObject, Verdict
 from .conformance import Conformance, ObservedShare
-from .gate_summary import GateSummary
-from .suite_counts import failing, share, supported
+from .phrases import observed_text, plural, share
+from .suite_counts import failing, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
-from .summary_text import known_texts, observed_text, red_reasons
-from .text import plural
+from .summary_text import known_texts, red_reasons
 
 _MAX_NAMED = 4
 """Implementations that a badge names; of more, it gives the number."""

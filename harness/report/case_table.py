@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import groupby
 
-from ..compare.json_diff import member
+from rich.text import Text
+
+from ..base.json_path import leaves
 from ..errors import one_line
 from ..model import Answered, Case, Json
-from .text import plural
+from .phrases import MAX_TEXT, plural
+from .terminal import plain_table, table_lines
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""
@@ -28,7 +31,6 @@ CASE = "case"
 _WHOLE = (CASE, "request", "answer")
 
 _GAP = 2
-_LONGEST_CELL = 2000
 
 CaseRow = Mapping[str, str]
 
@@ -97,20 +99,13 @@ def _row(case: Case) -> CaseRow:
     }
     return {
         **facts,
-        **dict(_leaves(case.recorded_request, "request")),
-        **dict(_leaves(outcome, "answer")),
+        **{path: _shown(value) for path, value in leaves(case.recorded_request, "request")},
+        **{path: _shown(value) for path, value in leaves(outcome, "answer")},
     }
 
 
-def _leaves(value: Json, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict) and value:
-        for key, item in value.items():
-            yield from _leaves(item, path + member(key))
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]")
-    else:
-        yield path, value if isinstance(value, str) else _json(value)
+def _shown(value: Json) -> str:
+    return value if isinstance(value, str) else _json(value)
 
 
 def _json(value: Json) -> str:
@@ -160,22 +155,13 @@ def _fitting(lines: Sequence[Sequence[str]], width: int) -> tuple[list[list[str]
     return [[cell for at, cell in enumerate(line) if at in kept] for line in lines], hidden
 
 
-def _aligned(lines: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """The lines with aligned columns; the widest columns are cut so that all fit."""
-    cells = [[one_line(cell, _LONGEST_CELL) for cell in line] for line in lines]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    room = width - _GAP * (len(widths) - 1)
-    most = max(widths, default=0)
-    while most > NARROWEST and sum(min(one, most) for one in widths) > room:
-        most -= 1
-    widths = [min(one, most) for one in widths]
-    for number, line in enumerate(cells):
-        shown = (_cut(cell, one, is_head=not number).ljust(one) for cell, one in zip(line, widths, strict=True))
-        yield (" " * _GAP).join(shown).rstrip()
-
-
-def _cut(cell: str, width: int, *, is_head: bool) -> str:
-    """The cell in `width` characters; of a path the end is kept."""
-    if len(cell) <= width:
-        return cell
-    return f"…{cell[1 - width :]}" if is_head else f"{cell[: width - 1]}…"
+def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The lines with aligned columns; the widest columns are cut so that all fit. A heading that is too long has several
+    lines."""
+    head, *rows = ([one_line(cell, MAX_TEXT) for cell in line] for line in lines)
+    table = plain_table()
+    for title in head:
+        table.add_column(Text(title, overflow="fold"), min_width=min(NARROWEST, len(title)))
+    for row in rows:
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
+    return table_lines(table, width)

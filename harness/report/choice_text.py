@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..compare.attribution import MAX_SIZE
-from ..compare.causes import is_refuted
-from ..compare.known_divergences import names_of
+from ..compare.causes import is_refuted, names_of
+from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line
-from ..model import Choice, HasOutcome, Readings, Ruling, Undecided
-
-_SHOWN = 400
-"""Characters of the text of a choice."""
+from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
+from .phrases import MAX_NAME, verdict_text
 
 
 def readings_text(readings: Readings) -> str:
     """`RUL-B03=b`, `RUL-B03=b and RUL-B47=c`; empty without a reading."""
-    return one_line(_joined(names_of(Choice(readings))), _SHOWN)
+    return one_line(_joined(names_of(Choice(readings))), MAX_NAME)
+
+
+def verdict_with_readings(result: HasOutcome) -> str:
+    """`pass`, `error/crash`, `variant, RUL-B03=b`."""
+    text = verdict_text(result)
+    return f"{text}, {readings_text(result.readings)}" if result.verdict is Verdict.VARIANT else text
 
 
 def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
@@ -34,7 +37,7 @@ def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     causes = [_joined(choice.deviations)] if choice.deviations else []
     causes += [f"{readings_text(refuted)}, which the text refutes"] if refuted else []
     beside = [f"with {readings_text(others)}"] if others else []
-    return one_line(f"as predicted by {', '.join([' and '.join(causes), *beside])}", _SHOWN)
+    return one_line(f"as predicted by {', '.join([' and '.join(causes), *beside])}", MAX_NAME)
 
 
 def undecided_text(undecided: Undecided) -> str:

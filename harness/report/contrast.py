@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ..base.json_path import leaves
 from ..compare.alignment import edits
 from ..compare.edits import Changed, Edit, Missing, Unexpected
 from ..compare.json_diff import differences
@@ -87,7 +88,7 @@ class PassingCases:
         """The leaves of a request."""
         found = self._leaves.get(result.case)
         if found is None:
-            found = self._leaves[result.case] = frozenset(_leaves(result.request, "$"))
+            found = self._leaves[result.case] = frozenset(_leaves(result.request))
         return found
 
 
@@ -119,15 +120,9 @@ def _by_member(found: Sequence[Edit]) -> Iterator[Edit]:
         yield edit
 
 
-def _leaves(value: Json, path: str) -> Iterator[Leaf]:
-    if isinstance(value, dict) and value:
-        for key, item in value.items():
-            yield from _leaves(item, f"{path}.{key}")
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]")
-    else:
-        yield path, value if isinstance(value, str) else repr(value)
+def _leaves(value: Json) -> Iterator[Leaf]:
+    for path, leaf in leaves(value):
+        yield path, leaf if isinstance(leaf, str) else repr(leaf)
 
 
 def _text_distance(one: str, other: str) -> int:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import fill
 
 from ..corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
+from ..corpus.provenance import Provenance
 from ..errors import one_line
 from ..model import JsonObject, Requirement
-from .provenance import provenance_json, provenance_lines
-from .requirement_shares import RequirementShare
-from .suite_counts import floor_text
-from .text import plural
+from .phrases import floor_text, percentage, plural
+from .requirement_failures import RequirementShare
+from .terminal import plain_table, table_lines
 
 _HEADINGS = {
     CoverageGap.NO_CASE: "Observable requirements without a case:",
@@ -101,8 +101,7 @@ def _failing(covering: Coverage, name: str, width: int) -> Iterator[str]:
     if shares:
         yield from ("", f"{name}, requirements with failing cases (failing/cases), without a passing case first:")
     for share, requirement in sorted(shares, key=lambda one: one[0].rank):
-        line = f"{f'{share.failing}/{share.ran}':>9}  {requirement.id}  {requirement.statement}"
-        yield f"  {one_line(line, width - 2)}"
+        yield f"  {one_line(share.line(requirement.statement), width - 2)}"
 
 
 def _unobservable(covering: Coverage, width: int) -> Iterator[str]:
@@ -190,3 +189,40 @@ def _as_json(covering: Coverage, row: CoveredRequirement) -> JsonObject:
     if covering.proof:
         value["proven"] = one.id in covering.proof.requirements
     return {**value, "gap": gap.value} if gap else value
+
+
+_INDEPENDENT = "independent"
+
+
+def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
+    """A table: a row for each system, the share of its cases by origin, and the share with independent confirmation, if that
+    is known."""
+    if not systems:
+        return
+    origins = sorted({origin for one in systems for origin in one.origins})
+    yield "Origins of the expected answers; repository: facts that no text has;"
+    yield "independent: confirmed without the reference and without such facts:"
+    table = plain_table(["system"], ["cases", *origins, _INDEPENDENT])
+    for one in systems:
+        shares = [_share(one.origins.get(origin, 0), one.cases) for origin in origins]
+        table.add_row(one.system, str(one.cases), *shares, _share(one.independent, one.cases))
+    yield from (f"  {line}" for line in table_lines(table))
+
+
+def _share(count: int | None, of: int) -> str:
+    if count is None:
+        return "unknown"
+    return percentage(count, of) if count else "·"
+
+
+def provenance_json(systems: Sequence[Provenance]) -> JsonObject:
+    """The counts by system; null for what is not known."""
+    return {
+        one.system: {
+            "cases": one.cases,
+            "origins": dict(one.origins),
+            "derived": one.derived,
+            "independent": one.independent,
+        }
+        for one in systems
+    }

@@ -13,10 +13,11 @@ from datetime import datetime
 from itertools import chain
 
 from ..compare.error_text import outcome_text
-from ..compare.known_divergences import Status
 from ..errors import printable
+from ..gate.listing import Status
+from ..gate.summary import status_of
 from ..model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
-from .gate_summary import expectation_text, status_of
+from .listing_text import listing_text
 from .summary import RunSummary
 from .text import describe
 
@@ -69,7 +70,7 @@ def _test(record: RunRecord, result: RecordedResult) -> JsonObject:
         "tags": [*result.charged],
     }
     if known:
-        value["message"] = printable(expectation_text(result))
+        value["message"] = printable(listing_text(result))
     elif result.verdict is Verdict.UNSUPPORTED:
         value["message"] = printable(outcome_text(result.outcome))
     elif result.verdict in FAILING:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
-from ..compare.known_divergences import names_of
+from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
 from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, tally, where
 from .conformance import AnsweredShare, conformance_of
-from .ruling_adherence import FollowedReading, followed_readings, followers
+from .ruling_adherence import FollowedReading, followed_readings, followers, varying
 from .summary import REFERENCE, not_started
 
 COMBINED = "combined readings"
@@ -147,6 +146,8 @@ def _description(record: RunRecord, name: str) -> Description:
         record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
     )
     failing = list(where(results, lambda one: one.verdict in FAILING))
+    varies = varying(record)
+    steady = [one for one in results if one.verdict in FAILING or (name, one.case) not in varies]
     grouped: dict[str, list[RecordedResult]] = {}
     for result in failing:
         for cause in causes_of(result, rulings):
@@ -154,7 +155,7 @@ def _description(record: RunRecord, name: str) -> Description:
     causes = [_cause(record, name, cause, found) for cause, found in grouped.items()]
     return Description(
         name,
-        tuple(sorted(_rulings(results, rulings), key=lambda one: (-one.other_cases, one.id))),
+        tuple(sorted(_rulings(steady, rulings), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
         tuple(one for one in failing if one.explained_by and not causes_of(one, rulings)),
         tuple(one for one in failing if not one.explained_by and not one.undecided),
@@ -179,3 +180,34 @@ def _rulings(results: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -
         text = rulings.get(id_)
         one = followers(id_, text, found)
         yield FollowedRuling(id_, text, tuple(one.readings.values()), one.is_mixed)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCause:
+    """A cause with the failures of each SDK that it explains, by the name of the SDK, in the order of the run."""
+
+    name: str
+    by: Mapping[str, FailureCause]
+
+    @property
+    def reason(self) -> str:
+        """The first reason; the known-divergence files of the SDKs word the same reason differently."""
+        return next((one.reason for one in self.by.values() if one.reason), "")
+
+    @property
+    def failures(self) -> int:
+        """The number of failures that it explains, of all SDKs."""
+        return sum(len(one.results) for one in self.by.values())
+
+
+def shared_causes(descriptions: Sequence[Description]) -> list[SharedCause]:
+    """The causes: those of most SDKs first, then those of one SDK, by SDK; among these, those with most failures first."""
+    names = [one.implementation for one in descriptions]
+    by_name: dict[str, dict[str, FailureCause]] = {}
+    for description in descriptions:
+        for cause in description.causes:
+            by_name.setdefault(cause.name, {})[description.implementation] = cause
+    return sorted(
+        (SharedCause(name, by) for name, by in by_name.items()),
+        key=lambda one: (-len(one.by), [names.index(name) for name in one.by], -one.failures, one.name),
+    )

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from textwrap import fill
 
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .summary_text import share_text
-from .text import plural
+from .phrases import MAX_VALUE, cause_name, plural, verb
 
 _MAX_CAUSES = 3
-_READING_LINES = 2
 _MARK = "*"
+_UNBROKEN = "\xa0"
+"""Stands for a blank at which no line is broken."""
 
 
 def description_sentence(one: Description) -> str:
-    """`go is the specification, plus 21 readings, plus 18 deviations and 2 refuted readings (340 failures)`."""
+    """`go: 21 other readings; 18 deviations and 2 refuted readings explain 340 failures; 3 unexplained failures`."""
+    together = ", some of them together" if sum(len(cause.results) for cause in one.causes) > one.caused else ""
+    explain = verb(len(one.causes), "explains", "explain")
     counts = {
-        plural(one.readings, "reading"): one.readings,
-        f"{_causes(one)} ({plural(one.caused, 'failure')})": one.caused,
+        plural(one.readings, "other reading"): one.readings,
+        f"{_causes(one)} {explain} {plural(one.caused, 'failure')}{together}": one.caused,
         f"{plural(len(one.combined), 'failure')} that only combined readings explain": len(one.combined),
         plural(len(one.unexplained), "unexplained failure"): len(one.unexplained),
         f"{plural(len(one.undecided), 'failure')} not decided": len(one.undecided),
     }
-    within = f" in the {share_text(one.share)} that it answered" if one.share and not one.share.is_complete else ""
-    name = one_line(one.implementation)
-    return ", plus ".join([f"{name} is the specification{within}", *(text for text, count in counts.items() if count)])
+    parts = [text for text, count in counts.items() if count] or ["as the specification"]
+    return f"{one_line(one.implementation)}: {'; '.join(parts)}"
 
 
 def _causes(description: Description) -> str:
@@ -35,10 +37,10 @@ def _causes(description: Description) -> str:
 
 
 def description_lines(description: Description, width: int) -> Iterator[str]:
-    """At most eight lines: the sentence, the causes with most failures, then the readings with their cases."""
+    """The sentence, the causes with most failures, then the readings with their cases."""
     if description.is_specification:
         return
-    yield f"{description_sentence(description)}{':' if description.causes or description.departures else '.'}"
+    yield description_sentence(description)
     yield from (
         one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
     )
@@ -49,14 +51,16 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
     if description.departures:
         is_mixed = any(one.is_mixed for one in description.departures)
         marked = f", {_MARK} mixed: several readings of one ruling" if is_mixed else ""
-        label = f"  readings (cases{marked}): "
-        yield from _filled(label, [ruling_text(one) for one in description.departures], width)
+        followed = ", ".join(ruling_text(one).replace(" ", _UNBROKEN) for one in description.departures)
+        text = f"  readings (cases{marked}): {followed}"
+        yield from (
+            fill(text, width, subsequent_indent="    ", break_on_hyphens=False).replace(_UNBROKEN, " ").splitlines()
+        )
 
 
 def cause_text(cause: FailureCause) -> str:
     """`one-alternative-alias-ignored  query/parse.go:73  The reason.`; `RUL-B16=b (refuted)  …`."""
-    name = f"{cause.name} (refuted)" if cause.is_reading else cause.name
-    return "  ".join(part for part in (name, cause.place, cause.reason) if part)
+    return "  ".join(part for part in (cause_name(cause.name), cause.place, cause.reason) if part)
 
 
 def ruling_text(ruling: FollowedRuling) -> str:
@@ -65,22 +69,4 @@ def ruling_text(ruling: FollowedRuling) -> str:
         counts = [f"{one.reading} {one.cases}" for one in ruling.readings]
     else:
         counts = [f"{one.reading} {len(one.results)}" for one in ruling.others]
-    return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", 120)
-
-
-def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:
-    """The parts in at most two lines, and the number of those that do not fit."""
-    line, lines = label, 1
-    for number, part in enumerate(parts):
-        left = len(parts) - number
-        more = f"and {left} more" if left else ""
-        room = width - (len(more) + 2 if lines == _READING_LINES and left > 1 else 1)
-        text = part + ("," if left > 1 else "")
-        if len(line) + len(text) + 1 > room and line != label:
-            if lines == _READING_LINES:
-                yield f"{line.rstrip()} {more}"
-                return
-            yield line.rstrip()
-            line, lines = "    ", lines + 1
-        line += f"{text} "
-    yield line.rstrip()
+    return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)

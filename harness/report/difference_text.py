@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
 from ..errors import one_line, printable
 from ..model import ABSENT, Absent, Difference, Json
+from .phrases import MAX_WORD
 
 WIDTH = 100
 NARROWEST = 60
@@ -36,10 +37,16 @@ def edit_text(edit: Edit, limit: int = 120) -> str:
     """An edit on one line, each side cut to `limit`: `$.text: wanted "HELLO", got "hello"`."""
     match edit:
         case Changed(path, wanted, got, got_path):
-            place = f"{path} ({got_path} in the answer)" if got_path else path
-            return f"{one_line(place)}: wanted {quoted(wanted, limit)}, got {quoted(got, limit)}"
+            return sides_text(
+                Difference(f"{path} ({got_path} in the answer)" if got_path else path, wanted, got), limit
+            )
         case _:
             return f"{one_line(edit.path)}: {list_edit_text(edit)}"
+
+
+def sides_text(part: Difference, limit: int = 120) -> str:
+    """`$.text: wanted "HELLO", got "hello"`, each side cut to `limit`."""
+    return f"{one_line(part.path)}: wanted {quoted(part.wanted, limit)}, got {quoted(part.got, limit)}"
 
 
 def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
@@ -67,7 +74,7 @@ def list_edit_title(edit: Missing | Unexpected) -> str:
 
 def names_text(names: Sequence[Json]) -> str:
     """Names of elements in a row, texts without their quotes."""
-    return ", ".join(one_line(name, 60) if isinstance(name, str) else quoted(name, 60) for name in names)
+    return ", ".join(one_line(name, MAX_WORD) if isinstance(name, str) else quoted(name, MAX_WORD) for name in names)
 
 
 def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:

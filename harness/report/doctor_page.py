@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from ..errors import one_line
 from ..model import Implementation
 from ..transport.operation_support import OperationSupport, State
+from .phrases import MAX_NAME, MAX_STATEMENT
+from .terminal import Medium, plain_table, render_sections
 
 _FOUND = "green"
 _LACKING = "red"
@@ -59,51 +59,45 @@ class Checkup:
     operations: Sequence[str]
 
 
-def render(checkup: Checkup, *, color: bool, width: int) -> str:
+def render(checkup: Checkup, medium: Medium) -> str:
     """The whole page."""
-    file = io.StringIO()
-    out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, width=width)
-    for heading, section in (
-        ("", [Text(line) for line in checkup.own]),
-        ("toolchains", _tools(checkup.tools)),
-        ("adapters", _adapters(checkup.adapters)),
-        ("operations", _operations(checkup)),
-    ):
-        if heading:
-            out.print(Text(f"\n{heading}", style="bold cyan"))
-        for line in section:
-            out.print(line)
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+    sections = {
+        "": [Text(line) for line in checkup.own],
+        "toolchains": _tools(checkup.tools),
+        "adapters": _adapters(checkup.adapters),
+        "operations": _operations(checkup),
+    }
+    return render_sections(sections, medium)
 
 
 def _tools(tools: Sequence[ToolState]) -> Iterator[RenderableType]:
     for tool in tools:
         found = f"{tool.found} found" if tool.found else "not found"
-        line = f"  {tool.command}  {found}, {tool.minimum} or newer needed by {', '.join(tool.needed_by)}"
+        line = f"{tool.command}  {found}, {tool.minimum} or newer needed by {', '.join(tool.needed_by)}"
         yield Text(line, style=_LACKING if tool.remedy else "")
         if tool.remedy:
-            yield Padding(Text(tool.remedy, style=_LACKING), (0, 0, 0, 4))
+            yield Padding(Text(tool.remedy, style=_LACKING), (0, 0, 0, 2))
 
 
 def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
     for one in adapters:
         reported = one.reported
         state = "ready" if reported else ("skipped" if one.is_skipped else "not ready")
-        yield Text(f"  {one.name}  {state}: {one_line(one.pinned)}", style=_FOUND if reported else _LACKING)
+        yield Text(f"{one.name}  {state}: {one_line(one.pinned)}", style=_FOUND if reported else _LACKING)
         if reported:
             parts = (reported.implementation, reported.version, f"({reported.language})", reported.runtime)
             versions = [f"{key} {value}" for key, value in reported.versions.items()]
-            yield Text(one_line(f"    reports: {' '.join(part for part in parts if part)}", 300))
+            yield Text(one_line(f"  reports: {' '.join(part for part in parts if part)}", MAX_STATEMENT))
             if versions:
-                yield Text(one_line(f"    with: {', '.join(versions)}", 300))
+                yield Text(one_line(f"  with: {', '.join(versions)}", MAX_STATEMENT))
         if one.problem:
             yield Text(
-                f"    | {one_line(one.problem, 400)}", no_wrap=True, overflow="ignore"
+                f"  | {one_line(one.problem, MAX_NAME)}", no_wrap=True, overflow="ignore"
             )  # foreign text: no line begins with it
         for sentence in one.disagreements:
-            yield Padding(Text(one_line(f"differs from its table: {sentence}", 400), style=_LACKING), (0, 0, 0, 4))
+            yield Padding(Text(one_line(f"differs from its table: {sentence}", MAX_NAME), style=_LACKING), (0, 0, 0, 2))
         if one.build_folder:
-            yield Text(f"    built in {one.build_folder}", no_wrap=True, overflow="ignore")
+            yield Text(f"  built in {one.build_folder}", no_wrap=True, overflow="ignore")
 
 
 def _operations(checkup: Checkup) -> Iterator[RenderableType]:
@@ -111,17 +105,16 @@ def _operations(checkup: Checkup) -> Iterator[RenderableType]:
     shows its own table."""
     shown = [one for one in checkup.adapters if one.reported or one.declared]
     notes: dict[str, int] = {}
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
-    table.add_column("  operation", no_wrap=True)
+    table = plain_table(["operation"], gap=3)
     for one in shown:
         table.add_column(Text(one.name, style="" if one.reported else "dim"), no_wrap=True)
     rows = {name: [_cell(one, name, notes) for one in shown] for name in checkup.operations}
     for names, cells in _merged(rows):
         row = names[0] if len(names) == 1 else f"{_area(names[0])}.* ({len(names)} operations)"
-        table.add_row(f"  {row}", *cells)
+        table.add_row(row, *cells)
     yield table
     for note, number in notes.items():
-        yield Padding(Text(f"[{number}] {note}"), (0, 0, 0, 2))
+        yield Text(f"[{number}] {note}")
 
 
 def _merged(rows: dict[str, list[Text]]) -> Iterator[tuple[list[str], list[Text]]]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from ..errors import one_line
-from .markdown import code
+from .phrases import MAX_PROSE, MAX_VALUE
 from .templates import render_template
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$!])")
-_LONGEST = 4_000
+_TICKS = re.compile("`+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Code:
 
     kind: ClassVar[str] = "code"
     text: str
-    limit: int = 160
+    limit: int = MAX_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def prose(text: str) -> Spans:
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return [text]
-    return [Code(part, _LONGEST) if at % 2 else part for at, part in enumerate(parts)]
+    return [Code(part, MAX_PROSE) if at % 2 else part for at, part in enumerate(parts)]
 
 
 def as_markdown(blocks: Sequence[Block]) -> str:
@@ -113,7 +113,7 @@ def as_markdown(blocks: Sequence[Block]) -> str:
 def _markdown(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * level} {_plain(text)}"
+            return f"{'#' * level} {escaped(text)}"
         case Paragraph(spans):
             return _inline(spans)
         case Quote(spans):
@@ -134,20 +134,38 @@ def _inline(spans: Spans, *, in_table: bool = False) -> str:
 def _span(span: Span, *, in_table: bool) -> str:
     match span:
         case str():
-            return _plain(span)
+            return escaped(span)
         case Strong(text):
-            return f"**{_plain(text)}**"
+            return f"**{escaped(text)}**"
         case Code(text, limit):
             return code(text, limit, in_table=in_table)
         case Link(text, target):
-            return f"[{_plain(text)}]({target})" if target and not target.startswith("#") else _plain(text)
+            return f"[{escaped(text)}]({target})" if target and not target.startswith("#") else escaped(text)
 
 
-def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", one_line(text, _LONGEST))
+def code(text: str, limit: int = MAX_VALUE, *, in_table: bool = False) -> str:
+    """`text` as one code span, whatever its characters."""
+    shown = one_line(text, limit)
+    if not shown:
+        return "(empty)"
+    ticks = "`" * (max((len(run) for run in _TICKS.findall(shown)), default=0) + 1)
+    pad = " " if "`" in (shown[0], shown[-1]) or (shown[0] == shown[-1] == " " and shown.strip()) else ""
+    span = f"{ticks}{pad}{shown}{pad}{ticks}"
+    return span.replace("|", "\\|") if in_table else span
+
+
+def escaped(text: str) -> str:
+    """Text on one line in which nothing is markup."""
+    return _SPECIAL.sub(r"\\\1", one_line(text, MAX_PROSE))
 
 
 def as_html(blocks: Sequence[Block]) -> str:
     """The document as a page that loads nothing and runs nothing."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    return render_template("document.html.jinja", title=title, blocks=blocks, longest=_LONGEST)
+    return render_template("document.html.jinja", title=title, blocks=blocks, longest=MAX_PROSE)
+
+
+def fenced(text: str) -> str:
+    """`text` as a block of code, whatever its characters."""
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+    return f"{fence}text\n{text}\n{fence}\n"

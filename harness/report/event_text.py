@@ -11,7 +11,7 @@ from ..model import Break, Implementation, Unavailable
 from ..runner.breaker import CircuitOpened
 from ..runner.events import Event
 from ..runner.stall import Stalled, TimeoutsCounted
-from .text import plural
+from .phrases import MAX_WORD, plural
 
 
 class Notices:
@@ -54,7 +54,7 @@ def stall_text(event: Stalled, probe: str) -> str:
 
 def circuit_text(event: CircuitOpened) -> str:
     """One line on an adapter that breaks again and again."""
-    where = f" at {one_line(event.operation, 60)}" if event.operation else ""
+    where = f" at {one_line(event.operation, MAX_WORD)}" if event.operation else ""
     return (
         f"parity: {event.implementation}: {breaks_text(event.kind, event.breaks)} in a row{where}. "
         f"{plural(event.withheld, 'case')} will not be sent unless the adapter answers again (--max-breaks)."
@@ -64,7 +64,7 @@ def circuit_text(event: CircuitOpened) -> str:
 def misspelt_text(found: Implementation, operations: Collection[str]) -> list[str]:
     """One line for each offered operation whose name is close to one of the corpus."""
     return [
-        f"{found.name} offers {one_line(name, 60)}, which no case uses. Did you mean {near}?"
+        f"{found.name} offers {one_line(name, MAX_WORD)}, which no case uses. Did you mean {near}?"
         for name, near in misspelt(found.operations, operations)
     ]
 

@@ -6,16 +6,16 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..compare.alignment import result_edits
-from ..compare.canonical import canonical_text
+from ..compare.canonical import sorted_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
 from ..compare.error_text import outcome_text
 from ..compare.json_diff import MAX_DIFFERENCES
-from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
+from ..gate.known_divergences import Divergence
 from ..model import (
     ABSENT,
     Answered,
@@ -32,12 +32,14 @@ from ..model import (
     Ruling,
     Verdict,
 )
-from .choice_text import explained_by_text, readings_text
+from .choice_text import explained_by_text, verdict_with_readings
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
+from .phrases import MAX_NAME, MAX_STATEMENT, and_more
 from .ruling_adherence import adherence_text, followed_readings
-from .sections import INDENT, render_sections
+from .ruling_page import requirement_lines
 from .side_by_side import Column, Line, Lines, show, value_lines
+from .terminal import INDENT, Medium, render_sections
 from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400
@@ -76,35 +78,37 @@ class Explanation:
     run: str = ""
     baseline: str = ""
     repeat: str = ""
-    _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def edits(self, result: Result) -> Sequence[Edit]:
-        """The edits of one of the results, aligned once."""
-        found = self._edits.get(result.implementation)
-        if found is None:
-            found = self._edits[result.implementation] = result_edits(result, _unobservable(self, result))
-        return found
+        """The edits of one of the results."""
+        return result_edits(result, _unobservable(self, result))
 
 
-def render(explained: Explanation, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(explained: Explanation, medium: Medium) -> str:
+    """The whole page."""
     sections = {
         "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
         "request": _body(explained.case.request),
         "calls": _calls(explained.calls),
-        "answers": _answers(explained, width - INDENT),
-        "differences": _differences(explained, width - INDENT),
+        "answers": _answers(explained, medium.width - INDENT),
+        "differences": _laid_out(_differences(explained, medium.width - INDENT)),
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
-        "requirements": _requirements(explained.requirements),
+        "requirements": requirement_lines(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
         "readings": _followed(explained) if explained.baseline else [],
-        "steps": _steps(explained),
+        "steps": _laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
+
+
+def _laid_out(lines: Iterator[Text]) -> Iterator[RenderableType]:
+    """The lines as one block, which Markdown shows as it stands."""
+    if shown := list(lines):
+        yield Group(*shown)
 
 
 def _head(case: Case, run: str) -> Iterator[Text]:
@@ -114,7 +118,7 @@ def _head(case: Case, run: str) -> Iterator[Text]:
     details = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
     details += ["a negative case"] if case.negative else []
     details += [f"{name}={value}" for name, value in case.environment]
-    yield Text(one_line("  ·  ".join([*details, *case.tags]), 400))
+    yield Text(one_line("  ·  ".join([*details, *case.tags]), MAX_NAME))
     if case.note:
         yield Text(printable(f"note: {case.note.strip()}"))
     if case.evidence:
@@ -122,11 +126,13 @@ def _head(case: Case, run: str) -> Iterator[Text]:
 
 
 def _asked_head(case: Case) -> Iterator[Text]:
-    yield Text(one_line("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]), 400))
+    yield Text(
+        one_line("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]), MAX_NAME)
+    )
 
 
-def _body(value: JsonObject) -> Iterator[Text]:
-    yield from (Text(line.text) for line in value_lines(value))
+def _body(value: JsonObject) -> Iterator[RenderableType]:
+    yield Group(*(Text(line.text) for line in value_lines(value)))
 
 
 def _calls(calls: Mapping[str, Sequence[str]]) -> Iterator[Text]:
@@ -144,7 +150,7 @@ def _answers(explained: Explanation, width: int) -> Iterator[RenderableType]:
     for line in describe_incidents(explained.incidents):
         yield Lines([_barred(line)], "bold red")
     for name, reason in explained.skipped.items():
-        yield Text(f"{one_line(name)} was left out: {one_line(reason, 400)}", no_wrap=True)
+        yield Text(f"{one_line(name)} was left out: {one_line(reason, MAX_NAME)}", no_wrap=True)
 
 
 def _columns(explained: Explanation) -> Iterator[Column]:
@@ -170,7 +176,7 @@ def _response_text(result: Result) -> str:
 
 
 def _text(response: Response) -> str:
-    return canonical_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
+    return sorted_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
 
 
 def _verdicts(explained: Explanation, results: Sequence[Result]) -> list[str]:
@@ -179,7 +185,7 @@ def _verdicts(explained: Explanation, results: Sequence[Result]) -> list[str]:
 
 def _shown_verdict(explained: Explanation, result: Result) -> str:
     """The verdict; beside a baseline `agrees` or `differs`, because no case states what is right."""
-    text = verdict_text(result)
+    text = verdict_with_readings(result)
     return _BESIDE_BASELINE.get(text, text) if explained.baseline else text
 
 
@@ -188,13 +194,6 @@ def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> 
     pointers = sorted({pointer for one in results for pointer in _unobservable(explained, one)})
     if pointers and results[0].response:
         yield f"(unobservable: {', '.join(pointers)})"
-
-
-def verdict_text(result: Result) -> str:
-    """`pass`, `variant, RUL-B03=b`, `error/crash`."""
-    if result.verdict is Verdict.VARIANT:
-        return f"variant, {readings_text(result.readings)}"
-    return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value
 
 
 def _response_lines(response: Response, marked: Marks) -> list[Line]:
@@ -236,9 +235,9 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         edits = explained.edits(result)
         lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
-        if len(edits) > _MAX_LISTED:
-            cut = "at least " if len(result.differences) >= MAX_DIFFERENCES else ""
-            yield Text(f"  … and {cut}{len(edits) - _MAX_LISTED:,} more differences")
+        is_least = len(result.differences) >= MAX_DIFFERENCES
+        if more := and_more(len(edits) - _MAX_LISTED, "difference", is_least=is_least):
+            yield Text(f"  … {more}")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
@@ -285,20 +284,14 @@ def _stacks(explained: Explanation) -> Iterator[RenderableType]:
     for result in explained.results:
         if lines := stack_lines(result.stack):
             yield Text(f"{result.implementation}:")
-            yield Lines([Line(one_line(line.replace("\t", "    "), 200), barred=True) for line in lines])
-
-
-def _requirements(requirements: Sequence[Requirement]) -> Iterator[Text]:
-    for one in requirements:
-        yield Text(printable(f"{one.id}  {one.level}  {one.statement.strip()}"))
-        yield Text(one_line(f"    {one.document}, {one.section}"), style="dim")
+            yield Lines([Line(one_line(line.replace("\t", "    ")), barred=True) for line in lines])
 
 
 def _ruling(explained: Explanation) -> Iterator[Text]:
     ruling = explained.ruling
     if ruling is None:
         return
-    yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", 300))
+    yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", MAX_STATEMENT))
     yield Text(printable(ruling.question.strip()))
     for reading, words in ruling.readings.items():
         adopted = ", adopted" if reading == ruling.adopted else ""
@@ -315,7 +308,7 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
 def _citing_rulings(explained: Explanation) -> Iterator[Text]:
     """Rulings that cite the case as evidence although it has one answer."""
     for ruling in explained.cited_by_rulings:
-        yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", 300))
+        yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", MAX_STATEMENT))
         yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
         yield Text(printable(f"  basis ({ruling.basis}): {ruling.why.strip()}"))
         yield from _documented(ruling.documented)
@@ -328,7 +321,7 @@ def _followed(explained: Explanation) -> Iterator[Text]:
         ruling = explained.rulings.get(id_)
         if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:
             continue
-        yield Text(one_line(f"{id_}  {ruling.title} (severity {ruling.severity})", 300))
+        yield Text(one_line(f"{id_}  {ruling.title} (severity {ruling.severity})", MAX_STATEMENT))
         for name in dict.fromkeys((ruling.adopted, reading)):
             adopted = ", adopted" if name == ruling.adopted else ""
             yield Text(printable(f"  reading {name}{adopted}: {ruling.readings.get(name, '').strip()}"))
@@ -354,7 +347,7 @@ def _steps(explained: Explanation) -> Iterator[Text]:
             if step.get("section") != section:
                 section = step.get("section")
                 yield Text(f"  {one_line(str(section))}")
-            yield Text(f"    {one_line(str(step.get('step')))}: {quoted(step.get('value', ABSENT), 300)}")
+            yield Text(f"    {one_line(str(step.get('step')))}: {quoted(step.get('value', ABSENT), MAX_STATEMENT)}")
 
 
 def _repeat(explained: Explanation) -> Iterator[Text]:

@@ -15,13 +15,13 @@ from ..compare.edits import Edit
 from ..compare.error_text import breach_finding, outcome_text
 from ..compare.failure_place import first_difference, is_in, place_of
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult
+from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, Result
 from .summary import urgency
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
 
-_BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
+BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 _LONGEST_NAME = 300
 
@@ -37,7 +37,7 @@ class FailureGroup:
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
-        return one_line(f"{self.operation} {self.place}", _LONGEST_NAME)
+        return _name(self.operation, self.place)
 
     @property
     def fault(self) -> str:
@@ -64,6 +64,15 @@ class FailureGroup:
         return Counter(result.implementation for result in self.results)
 
 
+def result_group(result: Result) -> str:
+    """The name of the group of a failing result."""
+    return _name(result.case.operation, place_of(result))
+
+
+def _name(operation: str, place: str) -> str:
+    return one_line(f"{operation} {place}", _LONGEST_NAME)
+
+
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
     """The groups of these results: errors first, crashes and timeouts before others, then the largest."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
@@ -76,7 +85,7 @@ def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
 def count_first(groups: Sequence[FailureGroup]) -> int:
     """The number of groups that a report shows before the others: every leading crash, timeout and protocol error, and
     more until they are `MAX_FIRST`."""
-    breaks = takewhile(lambda group: group.results[0].kind in _BREAKS and not group.results[0].unsent_after, groups)
+    breaks = takewhile(lambda group: group.results[0].kind in BREAKS and not group.results[0].unsent_after, groups)
     return max(MAX_FIRST, sum(1 for _ in breaks))
 
 

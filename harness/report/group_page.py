@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..compare.causes import cause_name, count_by_cause
@@ -13,10 +14,10 @@ from ..errors import one_line, printable
 from ..model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
 from .failure_groups import FailureGroup, failure_groups
 from .group_text import describe_groups
-from .record_note import record_note
-from .ruling_page import MAX_LISTED
-from .sections import INDENT, render_sections
-from .text import plural, requirement_statement, rerun_command, ruling_title
+from .phrases import MAX_NAME, MAX_STATEMENT, and_more, first_and_more
+from .ruling_page import MAX_LISTED, record_note
+from .terminal import INDENT, Medium, render_sections
+from .text import requirement_statement, rerun_command, ruling_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,18 +43,18 @@ def groups_of(record: RunRecord, names: Sequence[str]) -> list[FailureGroup]:
     return [group for name in chosen for group in failure_groups(where(failing, names={name}))]
 
 
-def render(page: GroupPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: GroupPage, medium: Medium) -> str:
+    """The whole page."""
     sections = {
         "": _head(page),
-        **{_title(group): _group(group, page.record, width - INDENT) for group in page.groups},
+        **{_title(group): _group(group, page.record, medium.width - INDENT) for group in page.groups},
         "causes": _causes(page),
         "requirements": _requirements(page),
         "rulings": _rulings(page),
         "cases": _cases(page),
         "repeat": [Text(rerun_command(page.record, group.results[0]), no_wrap=True) for group in page.groups],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def _head(page: GroupPage) -> Iterator[Text]:
@@ -67,26 +68,28 @@ def _title(group: FailureGroup) -> str:
     return one_line(group.results[0].implementation)
 
 
-def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Text]:
+def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[RenderableType]:
     """The example in full, the nearest passing case, and the requirements without a passing case."""
-    lines = describe_groups(group.results, record, lambda one: one_line(one.case, 300), width, is_repeatable=False)
+    lines = describe_groups(
+        group.results, record, lambda one: one_line(one.case, MAX_STATEMENT), width, is_repeatable=False
+    )
     next(lines)  # the number of failures, which the head has
-    yield from (Text(printable(line)) for line in lines)
+    yield Group(*(Text(printable(line)) for line in lines))
 
 
 def _causes(page: GroupPage) -> Iterator[Text]:
     rulings = page.record.metadata.rulings
     for cause, count in count_by_cause(page.results, rulings).items():
         example = next(one.case for one in page.results if cause_name(one, rulings) == cause)
-        yield Text(one_line(f"{count:>6}  {cause}, such as {example}", 400), no_wrap=True)
+        yield Text(one_line(f"{count:>6}  {cause}, such as {example}", MAX_NAME), no_wrap=True)
 
 
 def _requirements(page: GroupPage) -> Iterator[Text]:
     counts = Counter(id_ for one in page.results for id_ in one.charged)
     for id_, count in counts.most_common(MAX_LISTED):
         yield Text(printable(f"{count:>6}  {id_}  {requirement_statement(page.record, id_)}"))
-    if len(counts) > MAX_LISTED:
-        yield Text(f"        … and {plural(len(counts) - MAX_LISTED, 'more requirement')}")
+    if more := and_more(len(counts) - MAX_LISTED, "requirement"):
+        yield Text(f"        … {more}")
 
 
 def _rulings(page: GroupPage) -> Iterator[Text]:
@@ -97,6 +100,5 @@ def _rulings(page: GroupPage) -> Iterator[Text]:
 
 def _cases(page: GroupPage) -> Iterator[Text]:
     names = list(dict.fromkeys(one.case for one in page.results))
-    yield from (Text(one_line(name, 400), no_wrap=True) for name in names[:MAX_LISTED])
-    if len(names) > MAX_LISTED:
-        yield Text(f"… and {plural(len(names) - MAX_LISTED, 'more case')}")
+    shown = [one_line(name, MAX_NAME) for name in names]
+    yield from (Text(line, no_wrap=True) for line in first_and_more(shown, MAX_LISTED, "case"))

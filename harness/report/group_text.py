@@ -11,7 +11,8 @@ from .contrast import Contrast, PassingCases, passing_cases
 from .difference_text import WIDTH, around_the_first_difference, list_edit_text, quoted
 from .documented import notes_of
 from .failure_groups import FailureGroup, failure_groups
-from .text import describe, describe_group, describe_sum, plural, requirement_statement
+from .phrases import MAX_NAME, MAX_STATEMENT, and_more, plural
+from .text import describe, describe_group, describe_sum, requirement_statement
 
 MAX_LISTED = 20
 """Failing cases up to which all are listed; of more, each group has one example."""
@@ -59,16 +60,16 @@ def _beside(
     if contrast.passing is None:
         yield f"no case of {one_line(group.operation)} passes in this run"
     elif contrast.is_near:
-        yield f"nearest passing case: {one_line(contrast.passing.case, 300)}"
+        yield f"nearest passing case: {one_line(contrast.passing.case, MAX_STATEMENT)}"
         yield from (f"  {line}" for line in _request_lines(contrast, width - 2))
     missing = passing.without_a_pass(group.results)
     for id_, count in missing[:_MAX_REQUIREMENTS]:
         cited = "" if count == len(group.results) else f" (cited by {count})"
         yield one_line(f"no passing case for {id_}{cited}: {requirement_statement(record, id_)}", max(width, WIDTH))
-    if len(missing) > _MAX_REQUIREMENTS:
-        yield f"… and for {plural(len(missing) - _MAX_REQUIREMENTS, 'more requirement')}"
+    if more := and_more(len(missing) - _MAX_REQUIREMENTS, "requirement"):
+        yield f"… {more}"
     for note, count in notes_of(group.results, record).items():
-        yield one_line(f"{plural(count, 'case')}: {note}", 400)
+        yield one_line(f"{plural(count, 'case')}: {note}", MAX_NAME)
 
 
 def _request_lines(contrast: Contrast, width: int) -> Iterator[str]:

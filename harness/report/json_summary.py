@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 
 from ..compare.run_diff import Change, Comparison
+from ..gate.summary import RED_STATUSES, GateSummary
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
 from .badge import badge
 from .conformance import AnsweredShare, OperationShare
 from .description import Description, descriptions
 from .documented import documented_at
-from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import by_section, summed
 from .summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
 from .summary_text import missing_text
@@ -78,7 +78,7 @@ def _gate(gate: GateSummary) -> JsonObject:
         "unmatched": list(gate.unmatched),
         "newUnobservable": list(gate.new_paths),
         "staleUnobservable": list(gate.stale_paths),
-        "staleCases": {result.case: result.expectation.reason for result in gate.stale if result.expectation},
+        "staleCases": {**gate.stale_cases},
         **{status.value: gate.red[status] for status in RED_STATUSES},
     }
 

@@ -15,15 +15,17 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from ..compare.error_text import outcome_text
-from ..compare.known_divergences import Status
 from ..errors import one_line, printable
+from ..gate.listing import Status
+from ..gate.summary import has_unwritten_reason, status_of
 from ..model import FAILING, RecordedResult, RunRecord, Verdict, where
 from .choice_text import readings_text
 from .difference_text import edit_text
-from .gate_summary import expectation_text, has_unwritten_reason, status_of
+from .listing_text import listing_text
+from .phrases import MAX_NAME, limits, plural
 from .summary import RunSummary
-from .summary_text import answered_texts, limits, missing_text, profile_texts, rate_texts
-from .text import describe, describe_incident, describe_passes, first_edit_of, plural
+from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
+from .text import describe, describe_incident, describe_passes, first_edit_of
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
 _RUN = "parity.run"
@@ -92,7 +94,7 @@ def _in_gate(shown: _Shown) -> _Shown:
         return shown
     fails = result.verdict in FAILING
     keeps_message = result.expectation is None or (status is Status.NEW and fails)
-    shown = replace(shown, message=f"{status}: {shown.message if keeps_message else expectation_text(result)}")
+    shown = replace(shown, message=f"{status}: {shown.message if keeps_message else listing_text(result)}")
     if status is Status.KNOWN and not has_unwritten_reason(result):
         return replace(shown, tag="skipped")
     return shown if fails else replace(shown, tag="failure", type=f"gate/{status}")
@@ -155,7 +157,7 @@ def _case(element: Element, record: RunRecord, shown: _Shown) -> None:
     class_name = f"{result.implementation}.{result.suite.replace('/', '.')}"
     case = _test_case(element, class_name, result.case.rsplit("/", 1)[-1], result.ms)
     if shown.tag:
-        outcome = SubElement(case, shown.tag, type=shown.type, message=one_line(shown.message, 400))
+        outcome = SubElement(case, shown.tag, type=shown.type, message=one_line(shown.message, MAX_NAME))
         lines = list(describe(result, record)) if result.verdict is not Verdict.UNSUPPORTED else []
         lines += [f"  {line}" for line in describe_passes(result)]
         outcome.text = printable("\n".join(lines)) or None
@@ -192,12 +194,14 @@ def _run(summary: RunSummary) -> Element:
     element = _begin_suite(summary.record, _RUN, counts)
     for entry in skipped:
         SubElement(
-            _test_case(element, _RUN, entry.name), "skipped", type=entry.code, message=one_line(entry.reason, 400)
+            _test_case(element, _RUN, entry.name), "skipped", type=entry.code, message=one_line(entry.reason, MAX_NAME)
         )
     if not problems:
         _test_case(element, _RUN, "the run is complete and every case has a verdict")
     for one in problems:
-        error = SubElement(_test_case(element, _RUN, one.name), "error", type=one.type, message=one_line(one.text, 400))
+        error = SubElement(
+            _test_case(element, _RUN, one.name), "error", type=one.type, message=one_line(one.text, MAX_NAME)
+        )
         error.text = printable(one.text)
     _end_suite(element, "\n".join([*answered_texts(summary), *profile_texts(summary), *rate_texts(summary)]))
     return element

@@ -5,33 +5,38 @@ All text from a record is inside a code span: nothing in it can be markup, a men
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..compare.edits import Changed, Edit
 from ..compare.error_text import incident_text, outcome_text
-from ..compare.known_divergences import Status
 from ..compare.run_diff import Change, ChangedResult, Comparison
-from ..errors import one_line
+from ..gate.listing import Status
+from ..gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
+from .document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
 from .documented import notes, notes_of
 from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
-from .gate_summary import (
-    RED_STATUSES,
-    GateSummary,
-    expectation_text,
-    has_unwritten_reason,
-    new_reason,
-    status_of,
+from .listing_text import listing_text
+from .phrases import (
+    MAX_NAME,
+    MAX_STATEMENT,
+    MAX_TEXT,
+    MAX_VALUE,
+    and_more,
+    n_of_m,
+    plural,
+    share,
+    state_text,
+    verdict_text,
 )
 from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition, unselected_text
-from .suite_counts import by_section, failing, share, supported
+from .suite_counts import by_section, failing, supported
 from .summary import CountsByName, MissingCode, RunSummary, summarise, urgency
-from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts, state_text
-from .text import describe_flaky, describe_passes, describe_sum, edits_of, group_edit, plural, ruling_title
+from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
+from .text import describe_flaky, describe_passes, describe_sum, edits_of, group_edit, ruling_title
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
@@ -45,12 +50,10 @@ _MARKER = "<!-- parity report -->"
 
 _MAX_CASES = 3
 """Cases named for each group of failures."""
-_MAX_LENGTH = 160
 _MAX_COMPARED = 10_000
 _RESERVED = 4_000
 """Bytes kept free for closing elements and counts."""
 
-_TICKS = re.compile("`+")
 _RECORD_HAS_ALL = "The run record and the HTML report have them all."
 _URGENT = (Change.NEWLY_FAILING, Change.NO_LONGER_ANSWERED, Change.DIFFERENCE)
 _OTHER = (Change.FIXED, Change.READING, Change.NEWLY_ANSWERED, Change.ADDED, Change.REMOVED)
@@ -79,17 +82,6 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def code(text: str, limit: int = _MAX_LENGTH, *, in_table: bool = False) -> str:
-    """`text` as one code span, whatever its characters."""
-    shown = one_line(text, limit)
-    if not shown:
-        return "(empty)"
-    ticks = "`" * (max((len(run) for run in _TICKS.findall(shown)), default=0) + 1)
-    pad = " " if "`" in (shown[0], shown[-1]) or (shown[0] == shown[-1] == " " and shown.strip()) else ""
-    span = f"{ticks}{pad}{shown}{pad}{ticks}"
-    return span.replace("|", "\\|") if in_table else span
-
-
 def _size(lines: Iterable[str]) -> int:
     return sum(len(line.encode()) + 1 for line in lines)
 
@@ -111,59 +103,65 @@ def _folded(summary: str, lines: Sequence[str]) -> list[str]:
 
 def _head(summary: RunSummary) -> Iterator[str]:
     gate = summary.gate
-    yield f"## {gate_sentence(summary, gate)}" if gate else f"## parity: {code(headline(summary), 300)}"
+    yield f"## {gate_sentence(summary, gate)}" if gate else f"## parity: {code(headline(summary), MAX_STATEMENT)}"
     yield ""
     yield f"{plural(summary.cases, 'case')}, {plural(len(summary.record.implementations), 'implementation')}."
     yield ""
     for text in chain(answered_texts(summary), profile_texts(summary), rate_texts(summary)):
-        yield f"- {code(text, 2000)}"
+        yield f"- {code(text, MAX_TEXT)}"
     yield ""
 
 
 def _alarms(summary: RunSummary) -> Iterator[str]:
     """The reasons to distrust the numbers below, and the skipped implementations."""
     record = summary.record
-    for name, cause in summary.not_started.items():
-        yield f"- **Not started:** {code(name)}: {code(cause.partition(chr(10))[0], 300)}"
-    for missing in summary.missing:
-        label = "Incomplete" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts"
-        yield f"- **{label}:** {code(missing_text(missing), 300)}"
     incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
+    items: list[Spans] = []
+    for name, cause in summary.not_started.items():
+        items.append([Strong("Not started:"), " ", Code(name), ": ", Code(cause.partition("\n")[0], MAX_STATEMENT)])
+    for missing in summary.missing:
+        label = "Incomplete:" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts:"
+        items.append([Strong(label), " ", Code(missing_text(missing), MAX_STATEMENT)])
     for (name, kind, seen), count in incidents.items():
-        yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
+        times = f" ({count} times)" if count > 1 else ""
+        items.append([Strong("Incident:"), " ", Code(name), f", {kind}: ", Code(seen, MAX_STATEMENT), times])
     for one in record.skipped:
-        yield f"- **Not tested:** {code(one.name)}: {code(one.reason, 300)}"
-    yield ""
+        items.append([Strong("Not tested:"), " ", Code(one.name), ": ", Code(one.reason, MAX_STATEMENT)])
+    yield from _lines(Bullets(items)) if items else [""]
+
+
+def _lines(*blocks: Block) -> list[str]:
+    """The lines of these blocks, with an empty line at the end."""
+    return [*as_markdown(blocks).splitlines(), ""]
 
 
 def _implementations(summary: RunSummary) -> Iterator[str]:
-    yield f"| implementation | do not fail | {' | '.join(verdict.value for verdict in Verdict)} |"
-    yield f"|:---|---:|{'---:|' * len(Verdict)}"
-    for name, counts in summary.totals.items():
-        numbers = " | ".join(str(counts[verdict]) if counts[verdict] else "·" for verdict in Verdict)
-        yield f"| {code(name, in_table=True)} | {share(counts)} | {numbers} |"
-    yield ""
+    head: list[Spans] = [["implementation"], ["do not fail"], *([verdict.value] for verdict in Verdict)]
+    rows: list[list[Spans]] = [
+        [[Code(name)], [share(counts)], *([str(counts[verdict] or "·")] for verdict in Verdict)]
+        for name, counts in summary.totals.items()
+    ]
+    yield from _lines(Table(head, rows, numbers=len(head) - 1))
 
 
 def _sections(summary: RunSummary) -> Iterator[str]:
     """The sections with failures, and their number."""
     started = [name for name in summary.record.implementations if name not in summary.not_started]
-    rows = {section: row for sections in by_section(summary).values() for section, row in sections.items()}
-    found = {section: row for section, row in rows.items() if any(failing(row[name]) for name in started)}
+    sections = {section: row for found in by_section(summary).values() for section, row in found.items()}
+    found = [(section, row) for section, row in sections.items() if any(failing(row[name]) for name in started)]
     if not found:
         return
-    yield f"| failures by section | {' | '.join(code(name, in_table=True) for name in started)} |"
-    yield f"|:---|{'---:|' * len(started)}"
-    for section, row in list(found.items())[:_MAX_SECTIONS]:
-        yield f"| {code(section, in_table=True)} | {' | '.join(_cell(row, name) for name in started)} |"
-    if len(found) > _MAX_SECTIONS:
-        yield f"\n{plural(len(found) - _MAX_SECTIONS, 'more section')}. {_RECORD_HAS_ALL}"
-    yield ""
+    rows: list[list[Spans]] = [
+        [[Code(section)], *([_cell(row, name)] for name in started)] for section, row in found[:_MAX_SECTIONS]
+    ]
+    yield from _lines(Table([["failures by section"], *([Code(name)] for name in started)], rows, len(started)))
+    if more := and_more(len(found) - _MAX_SECTIONS, "section"):
+        yield from (f"… {more}. {_RECORD_HAS_ALL}", "")
 
 
 def _cell(row: CountsByName, name: str) -> str:
     cases = supported(row[name])
-    return f"{failing(row[name])} of {cases}" if cases else share(row[name])
+    return n_of_m(failing(row[name]), cases) if cases else share(row[name])
 
 
 def _flaky(summary: RunSummary) -> Iterator[str]:
@@ -172,7 +170,7 @@ def _flaky(summary: RunSummary) -> Iterator[str]:
         yield f"**Flaky:** {code(describe_flaky(name, len(results)))}"
         yield ""
         for result in results:
-            yield f"- {code(result.case, 300)}: {', '.join(map(code, describe_passes(result)))}"
+            yield f"- {code(result.case, MAX_STATEMENT)}: {', '.join(map(code, describe_passes(result)))}"
         yield ""
 
 
@@ -195,17 +193,18 @@ def _by_implementation(summary: RunSummary, room: int) -> list[str]:
 
 def _group(group: FailureGroup, record: RunRecord) -> str:
     """The number of failures, the first difference, the first cases, and what other documents describe."""
-    first = ", ".join(code(result.case, 300) for result in group.results[:_MAX_CASES])
-    more = f" and {len(group.results) - _MAX_CASES} more" if len(group.results) > _MAX_CASES else ""
+    first = ", ".join(code(result.case, MAX_STATEMENT) for result in group.results[:_MAX_CASES])
+    cases = f"{first} {and_more(len(group.results) - _MAX_CASES)}".rstrip()
     text = f": {code(group.fault)}" if group.fault else ""
     if edit := group_edit(group, record):
-        text = f" {'e.g. ' if len(group.results) > 1 else ''}{code(edit, 300)}"
+        text = f" {'e.g. ' if len(group.results) > 1 else ''}{code(edit, MAX_STATEMENT)}"
     elif group.difference is not None:
         text = f" {'' if group.uniform() else 'e.g. '}{_sides(group.difference.wanted, group.difference.got)}"
     noted = "".join(
-        f"; {plural(count, 'case')}: {code(note, 300)}" for note, count in notes_of(group.results, record).items()
+        f"; {plural(count, 'case')}: {code(note, MAX_STATEMENT)}"
+        for note, count in notes_of(group.results, record).items()
     )
-    head = f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}{noted}"
+    head = f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {cases}{noted}"
     return "\n".join([head, *_background(group.results, record)])
 
 
@@ -214,9 +213,9 @@ def _background(results: Sequence[RecordedResult], record: RunRecord) -> Iterato
     rulings = Counter(id_ for one in results for id_ in (one.ruling, *one.cited_by_rulings) if id_)
     for id_, count in rulings.most_common(_MAX_CASES):
         cases = f" ({count} of the cases)" if len(results) > 1 else ""
-        yield f"  - {code(id_)} {code(ruling_title(record, id_), 300)}{cases}"
+        yield f"  - {code(id_)} {code(ruling_title(record, id_), MAX_STATEMENT)}{cases}"
     for note in dict.fromkeys(one.note for one in results[:_MAX_CASES] if one.note):
-        yield f"  - note: {code(' '.join(note.split()), 300)}"
+        yield f"  - note: {code(' '.join(note.split()), MAX_STATEMENT)}"
 
 
 def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
@@ -235,13 +234,13 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
     if gate.unmatched:
         yield f"**Unmatched: {plural(len(gate.unmatched), 'line')}**"
         yield ""
-        yield from (f"- {code(name, 300)}" for name in gate.unmatched)
+        yield from (f"- {code(name, MAX_STATEMENT)}" for name in gate.unmatched)
         yield ""
     for status, paths in ((Status.NEW, gate.new_paths), (Status.STALE, gate.stale_paths)):
         if paths:
             yield f"**{status.capitalize()}: {plural(len(paths), 'unobservable path')}**"
             yield ""
-            yield from (f"- {code(path, 300)}" for path in paths)
+            yield from (f"- {code(path, MAX_STATEMENT)}" for path in paths)
             yield ""
 
 
@@ -256,7 +255,7 @@ def _new(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[str]:
         (one.operation, outcome_text(one.outcome)) for one in results if one.verdict not in FAILING
     ).most_common()
     yield from (
-        f"- **{count} ×** {code(operation)} **{Verdict.UNSUPPORTED}**: {code(text, 300)}"
+        f"- **{count} ×** {code(operation)} **{Verdict.UNSUPPORTED}**: {code(text, MAX_STATEMENT)}"
         for (operation, text), count in unsupported
     )
 
@@ -269,25 +268,24 @@ def _urgency(result: RecordedResult) -> tuple[bool, int]:
 def _finding(result: RecordedResult, record: RunRecord) -> str:
     """A result that fails a gate, with the gate's reason and the signature."""
     failure = failure_text(result, record) if result.verdict in FAILING else f"**{result.verdict}**"
-    text = expectation_text(result)
+    text = listing_text(result)
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
     signed = f", signature {code(result.signature)}" if result.signature else ""
-    noted = "".join(f"; {code(note, 300)}" for note in notes(result, record))
-    head = f"- {code(result.case, 300)} {failure}{expectation}{signed}{noted}"
+    noted = "".join(f"; {code(note, MAX_STATEMENT)}" for note in notes(result, record))
+    head = f"- {code(result.case, MAX_STATEMENT)} {failure}{expectation}{signed}{noted}"
     return "\n".join([head, *(_background([result], record) if result.verdict in FAILING else [])])
 
 
 def failure_text(result: RecordedResult, record: RunRecord) -> str:
     """Why a result fails, in a few words: its error, or its first difference and the number of the others."""
     if result.verdict is Verdict.ERROR:
-        kind, cause = result.kind, outcome_text(result.outcome)
-        return f"**error**/{kind.value if kind else ''}{f': {code(cause)}' if cause else ''}"
+        cause = outcome_text(result.outcome)
+        return f"**{verdict_text(result)}**{f': {code(cause)}' if cause else ''}"
     edits = edits_of(result, record)
     if not edits:
         return ""
-    rest = f" and {plural(len(edits) - 1, 'more difference')}" if len(edits) > 1 else ""
-    return f"{_edit(first_edit(edits, result.stage))}{rest}"
+    return f"{_edit(first_edit(edits, result.stage))} {and_more(len(edits) - 1, 'difference')}".rstrip()
 
 
 def _edit(edit: Edit) -> str:
@@ -300,7 +298,7 @@ def _edit(edit: Edit) -> str:
 
 def _sides(wanted: Json | Absent, got: Json | Absent) -> str:
     shown = quoted(wanted, _MAX_COMPARED), quoted(got, _MAX_COMPARED)
-    one, other = around_the_first_difference(*shown, _MAX_LENGTH // 2)
+    one, other = around_the_first_difference(*shown, MAX_VALUE // 2)
     return f"wanted {code(one)} got {code(other)} {character_difference(wanted, got)}".rstrip()
 
 
@@ -318,12 +316,12 @@ def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
     for name, (then, now) in changes.versions.items():
         yield f"- {code(name)}: {code(then)} → {code(now)}"
     for name, side, cause in only_in_one_record(changes, after):
-        skipped = f"; the newer run did not test it: {code(cause, 300)}" if cause else ""
+        skipped = f"; the newer run did not test it: {code(cause, MAX_STATEMENT)}" if cause else ""
         yield f"- {code(name)} is only in the {side} record and is not compared{skipped}"
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"
         if causes := changes.causes[name]:
-            yield f"  - by cause: {code(causes_text(causes), 600)}"
+            yield f"  - by cause: {code(causes_text(causes), MAX_NAME)}"
     yield ""
     yield from _lists(changes, _URGENT, after)
     yield from _lists(changes, _OTHER, after)
@@ -331,18 +329,17 @@ def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
 
 def _profiles(before: RunSummary, after: RunSummary) -> Iterator[str]:
     """A row for each profile of an implementation of both records."""
-    rows = []
+    rows: list[list[Spans]] = []
     for name, one in after.conformance.items():
         then = before.conformance.get(name)
         parts = {(profile.system, profile.name): part for profile, part in then.profiles} if then else {}
         rows += [
-            f"| {code(name, in_table=True)} | {code(f'{profile.system}/{profile.name}', in_table=True)} "
-            f"| {state_text(old)} | {state_text(part)} |"
+            [[Code(name)], [Code(f"{profile.system}/{profile.name}")], [state_text(old)], [state_text(part)]]
             for profile, part in one.profiles
             if (old := parts.get((profile.system, profile.name)))
         ]
     if rows:
-        yield from ("| implementation | profile | before | after |", "|:---|:---|:---|:---|", *rows, "")
+        yield from _lines(Table([["implementation"], ["profile"], ["before"], ["after"]], rows))
 
 
 def _lists(changes: Comparison, sorts: Sequence[Change], after: RunRecord) -> Iterator[str]:
@@ -363,4 +360,4 @@ def _changed(one: ChangedResult, after: RunRecord) -> str:
     result = one.result
     mark = " (the case changed)" if one.case_changed else ""
     failure = f": {failure_text(result, after)}" if one.change in (Change.NEWLY_FAILING, Change.DIFFERENCE) else ""
-    return f"- {code(result.case, 300)} {code(result.implementation)}{mark} {code(transition(one))}{failure}"
+    return f"- {code(result.case, MAX_STATEMENT)} {code(result.implementation)}{mark} {code(transition(one))}{failure}"

@@ -10,9 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ..model import Verdict
+from .phrases import plural
 from .suite_counts import summed, system_of
 from .summary import CountsByName, RunSummary, VerdictCounts
-from .text import plural
+from .terminal import plain_table
 
 STYLES = {
     Verdict.PASS: "green",
@@ -74,9 +75,7 @@ def matrix(summary: RunSummary, width: int = 100) -> Table:
     rows = _rows(summary, folder, shared)
     room = width - len("cases") - _GAP - sum(column.width + _GAP for column in columns)
     longest = min(max(map(len, (*rows, title))), max(room, _MIN_NAME))
-    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    table.add_column(_ending(title, longest), no_wrap=True)
-    table.add_column("cases", justify="right", no_wrap=True)
+    table = plain_table([_ending(title, longest)], ["cases"], _GAP)
     for column in columns:
         table.add_column(Text(column.heading), no_wrap=True)
     for name, row in rows.items():

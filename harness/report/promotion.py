@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from ..compare.causes import causes_of
 from ..compare.charged import charged_requirements
 from ..compare.error_text import outcome_text
-from ..compare.known_divergences import TODO
+from ..corpus.entries import TODO
 from ..corpus.loader import Corpus
 from ..errors import escape, one_line
 from ..model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling
@@ -163,7 +163,7 @@ def _where(result: RecordedResult) -> str:
     outcome = result.outcome
     if isinstance(outcome, Failed) and outcome.differences:
         return f"differs at {outcome.differences[0].path}"
-    return one_line(outcome_text(outcome), 200)
+    return one_line(outcome_text(outcome))
 
 
 def yaml_value(value: Json) -> str:

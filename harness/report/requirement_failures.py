@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ..compare.failure_place import first_difference, place_of
-from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace
-from .requirement_shares import requirement_shares
+from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, rows
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -148,3 +147,43 @@ def _best_requirement(results: Sequence[RecordedResult], citing: Mapping[str, in
     cited = Counter(id_ for requirements in cases.values() for id_ in requirements)
     often = [id_ for id_ in cited if cited[id_] > 1] if len(cases) >= _MANY else []
     return max(often or cited, key=lambda id_: cited[id_] / sqrt(len(cases) * citing[id_]), default="")
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementShare:
+    """A requirement, the number of results whose case cites it, and the number of these that charge it."""
+
+    requirement: str
+    failing: int
+    ran: int
+
+    @property
+    def is_never_met(self) -> bool:
+        """Whether every case charges it."""
+        return self.failing == self.ran
+
+    @property
+    def rank(self) -> tuple[bool, float, int]:
+        """The order of a report: requirements without a passing case first, then by the share that fails."""
+        return not self.is_never_met, -self.failing / self.ran, -self.failing
+
+    def line(self, statement: str) -> str:
+        """`    36/37  SONG-01  A song is sung to its end.`"""
+        return f"{f'{self.failing}/{self.ran}':>9}  {self.requirement}  {statement}"
+
+
+def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementShare]:
+    """The charged requirements of these results in the order of a report. Unsupported cases and adapters that did not start
+    do not count."""
+    counted: Counter[tuple[str, ...]] = Counter()
+    ran: Counter[str] = Counter()
+    failing: Counter[str] = Counter()
+    for case, _, outcome in rows(results):
+        if outcome.verdict is not Verdict.UNSUPPORTED and outcome.kind is not ErrorKind.START:
+            counted[case.requirements] += 1
+            if charged := outcome.charged_among(case.requirements):
+                failing.update(charged)
+    for requirements, count in counted.items():
+        for id_ in requirements:
+            ran[id_] += count
+    return sorted((RequirementShare(id_, failing[id_], ran[id_]) for id_ in failing), key=lambda one: one.rank)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,11 +10,10 @@ from rich.text import Text
 
 from ..compare.causes import cause_name, count_by_cause
 from ..errors import one_line, printable
-from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord, Verdict
-from .record_note import NO_RECORD, record_note
-from .ruling_page import MAX_CASES, TEXT, case_lines
-from .sections import render_sections
-from .text import plural
+from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
+from .phrases import MAX_NAME, MAX_STATEMENT, counts_text, plural, verb
+from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_lines, listed_lines, record_note
+from .terminal import Medium, render_sections
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +30,8 @@ class RequirementPage:
     is_same_corpus: bool = True
 
 
-def render(page: RequirementPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: RequirementPage, medium: Medium) -> str:
+    """The whole page."""
     id_ = page.requirement.id
     sections = {
         "": _head(page.requirement),
@@ -40,12 +40,12 @@ def render(page: RequirementPage, *, color: bool, width: int) -> str:
         "cases": case_lines("cite it", page.cases),
         "repeat": [Text(f"parity run --select requirement:{id_}", no_wrap=True)] if page.cases else [],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def _head(one: Requirement) -> Iterator[Text]:
     yield Text(one_line(f"{one.id}  {one.level}"), style="bold")
-    yield Text(one_line(f"{one.at}  ·  {one.document}, {one.section}  ·  revision {one.revision}", 400))
+    yield Text(one_line(f"{one.at}  ·  {one.document}, {one.section}  ·  revision {one.revision}", MAX_NAME))
     yield Text(printable(one.statement.strip()))
     if one.unobservable:
         yield Text(printable(f"no case can show it: {one.unobservable.strip()}"))
@@ -55,7 +55,7 @@ def _head(one: Requirement) -> Iterator[Text]:
 
 def _rulings(about: Sequence[Ruling]) -> Iterator[Text]:
     for one in about:
-        yield Text(one_line(f"{one.id}  {one.title} (severity {one.severity}; {TEXT[one.text]})", 400))
+        yield Text(one_line(f"{one.id}  {one.title} (severity {one.severity}; {TEXT[one.text]})", MAX_NAME))
         yield Text(printable(f"    adopted: {one.readings[one.adopted].strip()}"), style="dim")
 
 
@@ -69,22 +69,18 @@ def _verdicts(page: RequirementPage) -> Iterator[Text]:
         if page.names and name not in page.names:
             continue
         results = [one for one in cited if one.implementation == name]
-        counts = [(verdict, sum(one.verdict is verdict for one in results)) for verdict in Verdict]
-        shown = ", ".join(f"{count} {verdict}" for verdict, count in counts if count)
-        yield Text(f"{one_line(name)}: {shown or 'no result'}")
+        yield Text(f"{one_line(name)}: {counts_text(Counter(one.verdict for one in results))}")
         failing = [one for one in results if one.verdict in FAILING]
         yield from _by_cause([one for one in failing if page.requirement.id in one.charged], page.rulings)
         beside = sum(page.requirement.id not in one.charged for one in failing)
         if beside:
-            verb = "differs" if beside == 1 else "differ"
-            yield Text(f"    {plural(beside, 'failing case')} {verb} only at places of other requirements")
+            differs = verb(beside, "differs", "differ")
+            yield Text(f"    {plural(beside, 'failing case')} {differs} only at places of other requirements")
     yield Text(record_note(page.record, page.is_same_corpus), style="dim")
 
 
 def _by_cause(failing: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[Text]:
     for cause, count in count_by_cause(failing, rulings).items():
-        yield Text(f"    {one_line(cause, 300)}: {plural(count, 'failing case')}")
+        yield Text(f"    {one_line(cause, MAX_STATEMENT)}: {plural(count, 'failing case')}")
         cases = [one.case for one in failing if cause_name(one, rulings) == cause]
-        yield from (Text(one_line(f"        {case}", 400), style="dim", no_wrap=True) for case in cases[:MAX_CASES])
-        if count > MAX_CASES:
-            yield Text(f"        … and {count - MAX_CASES} more", style="dim")
+        yield from listed_lines(cases, MAX_CASES, " " * 8, style="dim")

@@ -22,13 +22,13 @@ from .document import (
     as_html,
     as_markdown,
 )
+from .phrases import MAX_STATEMENT, plural
 from .review_decisions import decision_blocks
 from .review_descriptions import description_blocks
 from .review_findings import finding_blocks
 from .review_spans import Target
 from .summary import RunSummary
 from .summary_text import missing_texts, observed_parts
-from .text import plural
 
 
 def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:
@@ -56,7 +56,8 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
     entries = record.metadata.implementations
     listed: list[Spans] = [[*_implementation(entry), *_limits(summary, entry.name)] for entry in entries]
     listed += [
-        [Code(one.name), " ", Strong("was not tested"), ": ", Code(one.reason, 300)] for one in record.metadata.skipped
+        [Code(one.name), " ", Strong("was not tested"), ": ", Code(one.reason, MAX_STATEMENT)]
+        for one in record.metadata.skipped
     ]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield Bullets(listed)

@@ -22,10 +22,10 @@ from .document import (
     prose,
 )
 from .documented import documented_text
+from .phrases import and_more, plural
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
 from .ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from .summary import REFERENCE, not_started
-from .text import plural
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "
@@ -64,6 +64,7 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     ("hidden by another difference", lambda position: _by_cause(position.hidden, explained=False)),
     ("another answer to a plain case", lambda position: _by_cause(position.plain, explained=False)),
     ("a pass that separates no readings", lambda position: position.followers.alike),
+    ("another reading from run to run", lambda position: position.varying),
     ("unsupported", lambda position: position.followers.unsupported),
 )
 """Cases without a known reading, by the reason."""
@@ -149,8 +150,7 @@ def _causes(results: Sequence[RecordedResult], known: Mapping[str, Ruling]) -> S
     """`: deaf, RUL-B03=b`: the causes of these failures, the most frequent first; empty without results."""
     counts = Counter(name for one in results for name in causes_of(one.explained_by, known))
     spans: list[Span] = [span for name, _ in counts.most_common(MAX_LINKS) for span in (", ", Code(name))]
-    more = [f" and {len(counts) - MAX_LINKS} more"] if len(counts) > MAX_LINKS else []
-    return [": ", *spans[1:], *more] if spans else []
+    return [": ", *spans[1:], f" {and_more(len(counts) - MAX_LINKS)}".rstrip()] if spans else []
 
 
 def _briefly(ruled: RulingAdherence, target: Target) -> Spans:
@@ -169,7 +169,7 @@ def _links(ruled: RulingAdherence, target: Target) -> list[Span]:
         return spans
     return [
         *spans,
-        f" and {plural(len(places) - len(links), 'more case')} of ",
+        f" {and_more(len(places) - len(links), 'case')} of ",
         Code(f"parity cases --select ruling:{ruled.id}"),
     ]
 

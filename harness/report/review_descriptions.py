@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import RunRecord
-from .description import Description, FailureCause, descriptions
+from .description import Description, FailureCause, SharedCause, descriptions, shared_causes
 from .description_text import description_sentence
 from .document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
 from .review_spans import Target, number_spans, ruling_spans
-from .shared_causes import SharedCause, shared_causes
 
 _MEANING = (
     "A row of the table is a cause of failures: a deviation with a name, or a reading that the text refutes. A cell has the "

@@ -11,7 +11,8 @@ from ..model import RecordedResult, RunRecord, Verdict
 from .difference_text import list_edit_text, quoted
 from .document import Code, Link, Span, Spans
 from .failure_groups import first_edit
-from .text import edits_of, plural
+from .phrases import and_more, verdict_text
+from .text import edits_of
 
 Target: TypeAlias = "Callable[[str], str]"
 """Target of a link to `file:line`; empty if there is none."""
@@ -39,12 +40,12 @@ def ruling_spans(ids: Sequence[str]) -> list[Span]:
 def answer_spans(result: RecordedResult, record: RunRecord) -> Spans:
     """The first difference in the first stage that differs, or the error."""
     if result.verdict is Verdict.ERROR:
-        kind = result.kind.value if result.kind else "error"
-        return [f"error ({kind}) ", Code(outcome_text(result.outcome))]
+        return [f"{verdict_text(result)} ", Code(outcome_text(result.outcome))]
     if not result.differences:
         return ["another answer"]
     edits = edits_of(result, record)
-    rest = [f" and {plural(len(edits) - 1, 'more difference')}"] if len(edits) > 1 else []
+    more = and_more(len(edits) - 1, "difference")
+    rest = [f" {more}"] if more else []
     match first_edit(edits, result.stage):
         case Changed(path, wanted, got):
             return [Code(path), " wanted ", Code(quoted(wanted)), " got ", Code(quoted(got)), *rest]

@@ -12,6 +12,8 @@ from ..errors import one_line
 from ..model import RunRecord, Verdict, rows
 from ..transport.repository import Revision
 from .difference_text import describe_edit
+from .document import Spans, Table, as_markdown
+from .phrases import MAX_NAME, MAX_VALUE, and_more
 from .run_diff_text import MAX_SHOWN, transition
 from .run_diff_text import render as render_changes
 from .summary import RunSummary
@@ -33,29 +35,29 @@ class Step:
     same_source: Revision | None = None
 
 
-def history_table(steps: Sequence[Step]) -> Iterator[str]:
+def history_table(steps: Sequence[Step]) -> str:
     """One row for each revision, in Markdown: its verdicts, and the changes since the revision judged before it."""
     head = ["revision", "date", "subject", *(verdict.value for verdict in Verdict), *(one.value for one in _SHOWN)]
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * 3}{'--:|' * (len(head) - 3)}"
-    for step in steps:
-        one = step.revision
-        same = f" (source = {step.same_source.short})" if step.same_source else ""
-        row = [f"{one.short}{same}", one.date, one_line(one.subject, _MAX_SUBJECT).replace("|", "¦")]
-        if step.record is None:
-            row += ["not judged", *[""] * (len(head) - 4)]
-        else:
-            counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
-            row += [str(counts[verdict]) for verdict in Verdict]
-            row += [str(len(step.changes.of(change))) if step.changes else "" for change in _SHOWN]
-        yield f"| {' | '.join(row)} |"
+    return as_markdown([Table([[title] for title in head], [_row(step) for step in steps], len(head) - 3)])
+
+
+def _row(step: Step) -> list[Spans]:
+    one = step.revision
+    same = f" (source = {step.same_source.short})" if step.same_source else ""
+    if step.record is None:
+        numbers = ["not judged", *[""] * (len(Verdict) + len(_SHOWN) - 1)]
+    else:
+        counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
+        numbers = [str(counts[verdict]) for verdict in Verdict]
+        numbers += [str(len(step.changes.of(change))) if step.changes else "" for change in _SHOWN]
+    return [[f"{one.short}{same}"], [one.date], [one_line(one.subject, _MAX_SUBJECT)], *([text] for text in numbers)]
 
 
 def step_details(before: Step, step: Step, summary: RunSummary, *, is_repeatable: bool) -> Iterator[str]:
     """The changes from one judged revision to the next, as `parity compare` prints them; nothing without changes."""
     if step.changes is not None and any(map(step.changes.of, _SHOWN)):
         one = step.revision
-        yield f"\n{before.revision.short} → {one.short}  {one_line(one.subject, 100)}\n"
+        yield f"\n{before.revision.short} → {one.short}  {one_line(one.subject, MAX_VALUE)}\n"
         yield render_changes(step.changes, summary, is_repeatable=is_repeatable).rstrip("\n")
 
 
@@ -85,13 +87,13 @@ def flip_text(flips: Sequence[Flip], width: int) -> Iterator[str]:
             yield f"\none of {len(commits)} commits, because some of them could not be judged:"
         else:
             yield ""
-        yield from (f"{one.short} {one.date} {one_line(one.subject, 100)}" for one in commits)
+        yield from (f"{one.short} {one.date} {one_line(one.subject, MAX_VALUE)}" for one in commits)
         for flip in block[:MAX_SHOWN]:
             later = "" if flip.is_final else "; the bad revision has another answer again"
-            yield f"  {one_line(flip.case, 400)}: {transition(flip.change)}{later}"
+            yield f"  {one_line(flip.case, MAX_NAME)}: {transition(flip.change)}{later}"
             yield from (f"    {line}" for line in _difference(flip, width - 4))
-        if len(block) > MAX_SHOWN:
-            yield f"  … and {len(block) - MAX_SHOWN} more cases"
+        if more := and_more(len(block) - MAX_SHOWN, "case"):
+            yield f"  … {more}"
 
 
 def _difference(flip: Flip, width: int) -> Iterator[str]:
@@ -104,5 +106,5 @@ def _difference(flip: Flip, width: int) -> Iterator[str]:
             yield from describe_edit(edit, width)
             return
         if cause := outcome_text(result.outcome):
-            yield from barred([one_line(cause, 400)], 400)
+            yield from barred([one_line(cause, MAX_NAME)], 400)
             return

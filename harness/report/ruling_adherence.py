@@ -30,6 +30,7 @@ from ..model import (
     RunRecord,
     Verdict,
 )
+from .phrases import MAX_NAME, and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
 from .summary import REFERENCE, not_started
 
@@ -133,12 +134,14 @@ def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedRea
 @dataclass(frozen=True, slots=True)
 class ReadingAdherence:
     """The followers of a ruling among the results of one implementation, and its failures that follow none: `none` for
-    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases."""
+    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases. `varying` are
+    the answers that follow one reading or another from run to run."""
 
     followers: Followers
     none: Sequence[RecordedResult]
     plain: Sequence[RecordedResult]
     hidden: Sequence[RecordedResult]
+    varying: Sequence[RecordedResult]
 
     @property
     def failing(self) -> Sequence[RecordedResult]:
@@ -147,7 +150,9 @@ class ReadingAdherence:
 
     def departs(self, adopted: str) -> bool:
         """Whether some answer differs from the adopted reading."""
-        return bool(self.none or self.plain) or any(reading != adopted for reading in self.followers.readings)
+        return bool(self.none or self.plain or self.varying) or any(
+            reading != adopted for reading in self.followers.readings
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +201,11 @@ def rulings(record: RunRecord) -> list[RulingAdherence]:
     return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.is_split, one.agreed))
 
 
+def varying(record: RunRecord) -> Set[tuple[str, str]]:
+    """The implementation and the case of each answer that varies from run to run, by a known-divergence file."""
+    return {(entry.name, case) for entry in record.metadata.implementations for case in entry.flaky}
+
+
 def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str]]]:
     """The sites of undisputed failures, each with the rulings whose own cases show it."""
     return {
@@ -209,6 +219,7 @@ def _ruled(
     id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
 ) -> RulingAdherence:
     order = {case: number for number, case in enumerate(text.evidence)}
+    varies = varying(record)
     failed = {one.case for one in results if undisputed(one) is not None}
     ordered = sorted(
         results,
@@ -219,24 +230,29 @@ def _ruled(
         ),
     )
     positions = {
-        name: _adherence(id_, text, [one for one in ordered if one.implementation == name], sites)
+        name: _adherence(id_, text, [one for one in ordered if one.implementation == name], sites, varies)
         for name in record.implementations
     }
     started = set(record.implementations) - set(not_started(record))
     evidence = [one for one in ordered if id_ in (one.ruling, *one.cited_by_rulings)]
-    return RulingAdherence(id_, text, evidence, positions, _is_agreed(ordered, started))
+    return RulingAdherence(id_, text, evidence, positions, _is_agreed(ordered, started, varies))
 
 
-def _is_agreed(results: Sequence[RecordedResult], started: Set[str]) -> bool:
-    passed = {(one.implementation, one.case) for one in results if one.verdict is Verdict.PASS}
+def _is_agreed(results: Sequence[RecordedResult], started: Set[str], varies: Set[tuple[str, str]]) -> bool:
+    passed = {(one.implementation, one.case) for one in results if one.verdict is Verdict.PASS} - varies
     cases = {one.case for one in results}
     return bool(started - {REFERENCE}) and all((name, case) in passed for name in started for case in cases)
 
 
 def _adherence(
-    id_: str, ruling: Ruling, results: Sequence[RecordedResult], sites: Set[FailureSite]
+    id_: str,
+    ruling: Ruling,
+    results: Sequence[RecordedResult],
+    sites: Set[FailureSite],
+    varies: Set[tuple[str, str]],
 ) -> ReadingAdherence:
-    found = followers(id_, ruling, results)
+    unsteady = [one for one in results if one.verdict not in FAILING and (one.implementation, one.case) in varies]
+    found = followers(id_, ruling, [one for one in results if one not in unsteady])
     of_disputed = [one for one in found.failing if one.ruling == id_]
     hidden = [
         one for one in of_disputed if one.explained_by or undisputed(one) is not None or failure_site(one) in sites
@@ -246,14 +262,14 @@ def _adherence(
         none=[one for one in of_disputed if one not in hidden],
         plain=[one for one in found.failing if one.ruling != id_],
         hidden=hidden,
+        varying=unsteady,
     )
 
 
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading that a failing answer to a disputed case is nearest to; `unobservable` paths are not compared."""
     paths = [part.path for part in result.differences if part.undisputed]
-    more = len(paths) - _MAX_PATHS
-    listed = one_line(", ".join(paths[:_MAX_PATHS]), 400) + (f" and {more} more" if more > 0 else "")
+    listed = f"{one_line(', '.join(paths[:_MAX_PATHS]), MAX_NAME)} {and_more(len(paths) - _MAX_PATHS)}".rstrip()
     nearest = nearest_reading(case, operation, result, unobservable) if paths else ""
     if nearest:
         return f"{result.implementation}: reading {nearest}, except for {listed}"

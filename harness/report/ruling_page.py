@@ -11,10 +11,9 @@ from ..compare.causes import cause_name
 from ..errors import one_line, printable
 from ..model import Case, RecordedResult, Requirement, Ruling, RunRecord
 from .documented import documented_text
-from .record_note import NO_RECORD, record_note
+from .phrases import MAX_NAME, first_and_more, plural, verb
 from .ruling_adherence import FollowedReading, Followers, followers
-from .sections import render_sections
-from .text import plural
+from .terminal import Medium, render_sections
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""
@@ -50,8 +49,8 @@ class RulingPage:
     is_same_corpus: bool = True
 
 
-def render(page: RulingPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: RulingPage, medium: Medium) -> str:
+    """The whole page."""
     ruling = page.ruling
     sections = {
         "": _head(ruling),
@@ -65,18 +64,18 @@ def render(page: RulingPage, *, color: bool, width: int) -> str:
         ],
         "repeat": [Text(f"parity run --select ruling:{ruling.id}", no_wrap=True)] if page.disputed else [],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def alike_text(found: Followers) -> str:
     """`passes 3 cases that separate no readings`."""
     count = len(found.alike)
-    return f"passes {plural(count, 'case')} that {'separates' if count == 1 else 'separate'} no readings"
+    return f"passes {plural(count, 'case')} that {verb(count, 'separates', 'separate')} no readings"
 
 
 def _head(ruling: Ruling) -> Iterator[Text]:
-    yield Text(one_line(f"{ruling.id}  {ruling.title}", 400), style="bold")
-    yield Text(one_line(f"{ruling.at}  ·  severity {ruling.severity}  ·  {TEXT[ruling.text]}", 400))
+    yield Text(one_line(f"{ruling.id}  {ruling.title}", MAX_NAME), style="bold")
+    yield Text(one_line(f"{ruling.at}  ·  severity {ruling.severity}  ·  {TEXT[ruling.text]}", MAX_NAME))
     yield Text(printable(f"question: {ruling.question.strip()}"))
     if ruling.text_note:
         yield Text(printable(f"note: {ruling.text_note.strip()}"))
@@ -100,13 +99,17 @@ def case_lines(title: str, cases: Sequence[Case]) -> Iterator[Text]:
     if not cases:
         return
     yield Text(f"{title}: {plural(len(cases), 'case')}")
-    yield from (Text(one_line(f"  {one.name}", 400), no_wrap=True) for one in cases[:MAX_LISTED])
-    if len(cases) > MAX_LISTED:
-        yield Text(f"  … and {len(cases) - MAX_LISTED} more")
+    yield from listed_lines([one.name for one in cases], MAX_LISTED, "  ")
+
+
+def listed_lines(names: Sequence[str], most: int, indent: str, style: str = "") -> Iterator[Text]:
+    """The first names, and the number of the others."""
+    shown = [one_line(name, MAX_NAME) for name in names]
+    yield from (Text(f"{indent}{line}", style=style, no_wrap=True) for line in first_and_more(shown, most))
 
 
 def _readings(page: RulingPage) -> Iterator[Text]:
-    """Each reading with the implementations that follow it, then the failures that a deviation explains, then the answers
+    """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
     that follow none."""
     ruling = page.ruling
     found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
@@ -123,18 +126,18 @@ def _readings(page: RulingPage) -> Iterator[Text]:
             yield from _counted(name, followed, is_mixed=found[name].is_mixed)
     for name, one in found.items():
         if one.deviating:
-            yield Text(f"{one_line(name)} fails {plural(len(one.deviating), 'case')} by deviations:")
+            failures = plural(len(one.deviating), "failure")
+            yield Text(f"{one_line(name)}: {failures} explained by another cause:")
             yield from (
-                Text(f"    {one_line(deviation, 400)}: {plural(count, 'case')}")
+                Text(f"    {one_line(deviation, MAX_NAME)}: {plural(count, 'case')}")
                 for deviation, count in one.deviations.items()
             )
     for name, one in found.items():
         if one.none:
             yield Text(f"{one_line(name)} fails {plural(len(one.none), 'case')} by none of these readings:")
             by_cause = {result.case: cause_name(result, page.rulings) for result in one.none}
-            yield from (Text(f"    {one_line(case, 400)}: {by_cause[case]}") for case in [*by_cause][:MAX_CASES])
-            if len(by_cause) > MAX_CASES:
-                yield Text(f"    … and {len(by_cause) - MAX_CASES} more")
+            shown = [f"{one_line(case, MAX_NAME)}: {cause}" for case, cause in by_cause.items()]
+            yield from (Text(f"    {line}") for line in first_and_more(shown, MAX_CASES))
     for name, one in found.items():
         if one.alike:
             yield Text(f"{one_line(name)} {alike_text(one)}.")
@@ -157,10 +160,18 @@ def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
 def _counted(name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Text]:
     """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first."""
     failing = len(followed.failing)
-    fails = f", {failing} of them {'fails' if failing == 1 else 'fail'}" if failing else ""
+    fails = f", {failing} of them {verb(failing, 'fails', 'fail')}" if failing else ""
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Text(f"  {one_line(name)}: {plural(followed.cases, 'case')}{fails}{mixed}")
-    shown = followed.every
-    yield from (Text(one_line(f"      {one.case}", 400), style="dim", no_wrap=True) for one in shown[:MAX_CASES])
-    if len(shown) > MAX_CASES:
-        yield Text(f"      … and {len(shown) - MAX_CASES} more", style="dim")
+    yield from listed_lines([one.case for one in followed.every], MAX_CASES, " " * 6, style="dim")
+
+
+NO_RECORD = "Without a run record this page shows no answers. `parity run` writes one; --record FILE names another one."
+
+
+def record_note(record: RunRecord, is_same_corpus: bool) -> str:
+    """`run of 2026-11-22T18:18:34Z: ts, go`, and the doubts about it."""
+    note = f"run of {record.metadata.started_at}: {', '.join(record.implementations)}"
+    note += "" if record.complete else "; the run did not end"
+    note += "" if is_same_corpus else "; the corpus has changed since"
+    return one_line(note, MAX_NAME)

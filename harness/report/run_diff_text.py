@@ -10,12 +10,13 @@ from ..compare.error_text import outcome_text
 from ..compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
-from .choice_text import readings_text
+from .choice_text import verdict_with_readings
 from .difference_text import describe_edit
 from .group_text import describe_groups
+from .phrases import MAX_NAME, MAX_WORD, and_more, counts_text, first_and_more, plural
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
-from .text import barred, describe_not_started, first_edit_of, plural
+from .text import barred, describe_not_started, first_edit_of
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation; newly failing ones are listed by group."""
@@ -65,7 +66,7 @@ def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
     for name, (then, now) in comparison.versions.items():
         yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
     for name, where, cause in only_in_one_record(comparison, after):
-        skipped = f" The newer run did not test it: {one_line(cause, 400)}" if cause else ""
+        skipped = f" The newer run did not test it: {one_line(cause, MAX_NAME)}" if cause else ""
         yield f"{one_line(name)} is only in the {where} record and is not compared.{skipped}"
 
 
@@ -113,8 +114,8 @@ def _listed(
         yield f"  {_line(one)}"
         if change is Change.DIFFERENCE and one.after is not None:
             yield from (f"    {line}" for line in _failure(one.after, after, width - 4))
-    if len(listed) > MAX_SHOWN:
-        yield f"  … and {len(listed) - MAX_SHOWN} more"
+    if more := and_more(len(listed) - MAX_SHOWN):
+        yield f"  … {more}"
     for counts in unsupported.values():
         by_system = ", ".join(f"{one_line(system)} {count}" for system, count in counts.items())
         yield f"  {counts.total()} unsupported: {by_system}"
@@ -139,11 +140,11 @@ def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[s
     if edit is not None:
         yield from describe_edit(edit, width)
     elif cause := outcome_text(result.outcome):
-        yield from barred([one_line(cause, 400)], 400)
+        yield from barred([one_line(cause, MAX_NAME)], 400)
 
 
 def _line(one: ChangedResult) -> str:
-    return f"{one_line(one.result.case, 400)}{_mark(one)}: {transition(one)}"
+    return f"{one_line(one.result.case, MAX_NAME)}{_mark(one)}: {transition(one)}"
 
 
 def _mark(one: ChangedResult) -> str:
@@ -157,11 +158,8 @@ def transition(one: ChangedResult) -> str:
 
 
 def _verdict(result: RecordedResult, *, signed: bool) -> str:
-    if result.verdict is Verdict.VARIANT:
-        return f"variant {readings_text(result.readings)}"
-    kind = result.kind
-    named = result.verdict.value if kind is None else f"{result.verdict.value}/{kind.value}"
-    return f"{named} {one_line(result.signature, 40)}".rstrip() if signed and result.verdict in FAILING else named
+    named = verdict_with_readings(result)
+    return f"{named} {one_line(result.signature, MAX_WORD)}".rstrip() if signed and result.verdict in FAILING else named
 
 
 def tally(changes: Sequence[ChangedResult]) -> str:
@@ -181,13 +179,11 @@ def causes_text(causes: CauseChanges) -> str:
 
 def cause_lines(counts: Mapping[str, int]) -> list[str]:
     """`deaf (6 cases)`, `unexplained (3 cases)`: the first causes with their numbers of cases, and how many follow."""
-    shown = [f"{one_line(cause, 200)} ({plural(count, 'case')})" for cause, count in counts.items()]
-    more = [f"… and {plural(len(shown) - MAX_SHOWN, 'more cause')}"] if len(shown) > MAX_SHOWN else []
-    return [*shown[:MAX_SHOWN], *more]
+    shown = [f"{one_line(cause)} ({plural(count, 'case')})" for cause, count in counts.items()]
+    return [*first_and_more(shown, MAX_SHOWN, "cause")]
 
 
 def current_verdicts(summary: RunSummary) -> Iterator[str]:
     """The verdicts of each implementation in the newer record: `ts now: 540 pass, 44 fail`."""
     for name, counts in summary.totals.items():
-        by_verdict = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-        yield f"{one_line(name)} now: {by_verdict or 'no verdicts'}"
+        yield f"{one_line(name)} now: {counts_text(counts)}"

@@ -16,8 +16,9 @@ from urllib.parse import quote
 
 from ..compare.causes import causes_of
 from ..compare.error_text import outcome_text
-from ..compare.known_divergences import Status
 from ..errors import printable
+from ..gate.listing import Status
+from ..gate.summary import status_of
 from ..model import (
     FAILING,
     Cause,
@@ -30,7 +31,7 @@ from ..model import (
     where,
 )
 from .difference_text import edit_text
-from .gate_summary import expectation_text, status_of
+from .listing_text import listing_text
 from .summary import RunSummary
 from .text import first_edit_of
 
@@ -105,7 +106,7 @@ def _result(record: RunRecord, result: RecordedResult, causes: Mapping[str, Caus
     if places[0] != _case_place(result):
         value["relatedLocations"] = [_case_place(result)]
     if record.metadata.gate is not None and status_of(result) is Status.KNOWN:
-        reason = expectation_text(result) or "The known-divergence file lists it."
+        reason = listing_text(result) or "The known-divergence file lists it."
         value["suppressions"] = [{"kind": "external", "justification": printable(reason)}]
     return value
 

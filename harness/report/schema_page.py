@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..corpus.value_types import OperationTypes
 from ..errors import one_line, printable
-from .text import plural
+from .phrases import MAX_NAME, plural
 from .type_text import types_text
 
 
@@ -66,7 +66,7 @@ def _page_lines(page: OperationPage, width: int) -> Iterator[str]:
     listed, types = page.listed, page.types
     yield one_line(listed.name)
     place = f"{listed.system}, profile {listed.profile}  ·  {plural(listed.cases, 'case')}  ·  {types.file}"
-    yield one_line(place, 400)
+    yield one_line(place, MAX_NAME)
     for text in (types.title, types.description):
         yield from textwrap.wrap(text, width, break_on_hyphens=False)
     yield ""

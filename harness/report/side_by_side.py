@@ -11,10 +11,11 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ..compare.edits import Marks, path_of, steps
-from ..compare.json_diff import member
+from ..base.json_path import path_step, path_steps, path_text
+from ..compare.edits import Marks
 from ..errors import one_line
 from ..model import Json
+from .phrases import MAX_WORD
 
 _json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each value
 
@@ -77,10 +78,8 @@ class _Places:
 
 def _above(path: str) -> Iterator[str]:
     """The places that hold a place: `$` and `$.a` for `$.a[0]`."""
-    above: list[str | int] = []
-    for step in steps(path):
-        yield path_of(above)
-        above.append(step)
+    steps = path_steps(path)
+    yield from (path_text(steps[:length]) for length in range(len(steps)))
 
 
 def _lines(value: Json, path: str, head: str, tail: str, places: _Places, *, within: bool) -> Iterator[Line]:
@@ -120,10 +119,10 @@ def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str
     """Each member or element: its path, the text before its value, its value."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield path + member(key), f"{one_line(_json(key), 80)}: ", item
+            yield path + path_step(key), f"{one_line(_json(key), MAX_WORD)}: ", item
     else:
         for index, item in enumerate(value):
-            yield f"{path}[{index}]", "", item
+            yield path + path_step(index), "", item
 
 
 def _cut(lines: list[Line], most: int) -> list[Line]:

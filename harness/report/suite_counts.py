@@ -46,24 +46,3 @@ def supported(counts: VerdictCounts) -> int:
 def failing(counts: VerdictCounts) -> int:
     """Number of failing cases."""
     return sum(counts[verdict] for verdict in FAILING)
-
-
-def share(counts: VerdictCounts) -> str:
-    """The share of supported cases that do not fail, as `98.4%`: 100% only if none fails, 0% only if all do."""
-    cases, bad = supported(counts), failing(counts)
-    if not cases:
-        return "unsupported" if counts else "no verdict"
-    return percentage(cases - bad, cases)
-
-
-def floor_text(passed: float, cases: int = 1) -> str:
-    """The share of `cases` that a constant answer passes, as `14.7%`; `passed` is their number, or the share itself."""
-    return percentage(round(1000 * passed / cases), 1000) if cases else ""
-
-
-def percentage(part: int, whole: int) -> str:
-    """`part` of `whole` as `98.4%`, rounded down: 100% only for the whole, 0% only for nothing."""
-    tenths = 1000 * part // whole if whole else 0
-    if 0 < part < whole:
-        tenths = max(tenths, 1)
-    return f"{tenths // 10}%" if tenths % 10 == 0 else f"{tenths / 10:.1f}%"

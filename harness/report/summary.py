@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
+from ..gate.listing import Status
+from ..gate.summary import GateSummary, gate_of, status_of
 from ..model import (
     FAILING,
     ErrorKind,
@@ -31,7 +32,6 @@ from .conformance import (
     disputed_operations,
     operation_shares,
 )
-from .gate_summary import GateSummary, gate_of, status_of
 
 VerdictCounts: TypeAlias = "Counter[Verdict]"
 CountsByName: TypeAlias = "Mapping[str, VerdictCounts]"

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import assert_never
 
-from ..compare.known_divergences import Status
 from ..errors import one_line
-from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
-from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
-from .gate_summary import RED_STATUSES, GateSummary
-from .suite_counts import failing, floor_text, percentage, share
+from ..gate.listing import Status
+from ..gate.summary import RED_STATUSES, GateSummary
+from ..model import FAILING, NotTestedCode, Verdict
+from .phrases import (
+    limits,
+    n_of_m,
+    observed_text,
+    operation_text,
+    percent,
+    percentage,
+    plural,
+    profile_text,
+    share_text,
+    verb,
+)
+from .suite_counts import failing
 from .summary import REFERENCE, UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
-from .text import plural
 
-ALL_DISPUTED = "all its cases are disputed"
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""
 
@@ -28,7 +36,7 @@ def headline(summary: RunSummary) -> str:
     for name, counts in summary.totals.items():
         sums.update(counts if name not in summary.not_started else {})
     bad = sum(sums[verdict] for verdict in FAILING)
-    parts = [f"{bad} of {plural(sums.total(), 'verdict')} {'fails' if bad == 1 else 'fail'}"] if bad else []
+    parts = [f"{n_of_m(bad, sums.total(), 'verdict')} {verb(bad, 'fails', 'fail')}"] if bad else []
     parts = [*parts, *doubt_texts(summary)] or ["no failures"]
     return ", ".join([*parts, *_incomplete_texts(summary)])
 
@@ -84,16 +92,6 @@ def answered_texts(summary: RunSummary) -> list[str]:
     ]
 
 
-def share_text(one: AnsweredShare) -> str:
-    """`5 of 5,384 cases`."""
-    return f"{one.answered:,} of {one.cases:,} case{'' if one.cases == 1 else 's'}"
-
-
-def percent(one: AnsweredShare) -> str:
-    """The answered share as `98.4%`: 100% only if no case is left, 0% only if none is answered."""
-    return percentage(one.answered, one.cases)
-
-
 def profile_texts(summary: RunSummary) -> list[str]:
     """`profiles of ts: query-dsl passed, retrieval failed (3 of 40), temporal not completed (1 of 9)`, for each
     implementation; a profile has the name of its system if an implementation has several systems."""
@@ -102,41 +100,6 @@ def profile_texts(summary: RunSummary) -> list[str]:
         for name, one in summary.conformance.items()
         if one.profiles
     ]
-
-
-def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:
-    """`retrieval failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed."""
-    named = f"{profile.system}/{profile.name}" if len(of.systems) > 1 else profile.name
-    return f"{named} {state_text(part)}"
-
-
-def state_text(part: AnsweredShare) -> str:
-    """`failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed; with the limits of the
-    result, as `not completed (observed 62%)`."""
-    notes = limits(part)
-    if part.state is ProfileState.FAILED:
-        notes = [f"{part.failing:,} of {part.cases:,}", *notes]
-    elif not (part.cases and part.is_complete):
-        notes = [f"{part.answered:,} of {part.cases:,}", *notes]
-    return f"{part.state}{_in_brackets(notes)}"
-
-
-def operation_text(one: OperationShare) -> str:
-    """`temporal.parseDate 61% (a constant answer passes 21%)`, with the limits of the result."""
-    floor = [] if one.floor is None else [f"a constant answer passes {floor_text(one.floor)}"]
-    return f"{one_line(one.operation)} {share(one.counts)}{_in_brackets([*floor, *limits(one)])}"
-
-
-def limits(one: AnsweredShare | OperationShare) -> list[str]:
-    """What a result says nothing about: `observed 62%` if the implementation does not report every expected leaf, and a note
-    if every case is disputed."""
-    observed = [] if one.observed.is_whole else [observed_text(one.observed)]
-    return [*observed, *([ALL_DISPUTED] if one.is_disputed else [])]
-
-
-def observed_text(one: ObservedShare) -> str:
-    """`observed 62%`."""
-    return f"observed {percentage(one.observed, one.leaves)}"
 
 
 def observed_parts(summary: RunSummary, name: str) -> str:
@@ -148,10 +111,6 @@ def observed_parts(summary: RunSummary, name: str) -> str:
         if not one.observed.is_whole
     ]
     return f"observed {', '.join(parts)}" if parts else ""
-
-
-def _in_brackets(notes: Sequence[str]) -> str:
-    return f" ({', '.join(notes)})" if notes else ""
 
 
 def rate_texts(summary: RunSummary) -> list[str]:
@@ -216,22 +175,16 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
 
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
-    parts = [red_text(status, gate.red[status]) for status in RED_STATUSES if gate.red[status]]
+    parts = [
+        plural(number, "stale case") if status is Status.STALE else f"{number} {status}"
+        for status in RED_STATUSES
+        if (number := gate.red[status])
+    ]
     parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
     paths = {Status.NEW: gate.new_paths, Status.STALE: gate.stale_paths}
-    parts += [path_text(status, len(found)) for status, found in paths.items() if found]
+    parts += [plural(len(found), f"{status} unobservable path") for status, found in paths.items() if found]
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []
     return parts + doubt_texts(summary)
-
-
-def path_text(status: Status, paths: int) -> str:
-    """`2 new unobservable paths`."""
-    return plural(paths, f"{status} unobservable path")
-
-
-def red_text(status: Status, cases: int) -> str:
-    """`2 new`; `1 stale case`, because a stale line of the file can concern several cases."""
-    return plural(cases, "stale case") if status is Status.STALE else f"{cases} {status}"
 
 
 def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:

@@ -7,6 +7,7 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
@@ -40,12 +41,12 @@ from .difference_text import (
 )
 from .documented import notes
 from .failure_groups import FailureGroup, first_edit
-from .gate_summary import expectation_text
+from .listing_text import listing_text
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, plural
 from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000
-_STACK_BEGINNING, _STACK_END = 8, 7
 _BAR = "    | "
 
 
@@ -53,9 +54,9 @@ def describe(
     result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
     """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
-    yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", 1000)
+    yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
     if result.verdict is Verdict.ERROR:
-        yield f"  error/{result.kind}: {one_line(outcome_text(result.outcome), 400)}"
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
@@ -63,16 +64,39 @@ def describe(
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"
+        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), MAX_STATEMENT)}"
     yield from (f"  {line}" for line in case_lines(result, record))
     for note in notes(result, record):
-        yield f"  {one_line(note, 400)}"
+        yield f"  {one_line(note, MAX_NAME)}"
     if result.expectation is not None:
-        yield f"  {one_line(result.expectation.status)}: {one_line(expectation_text(result), 300)}"
+        yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), MAX_STATEMENT)}"
     if stderr := result.stderr.strip():
-        yield f"  standard error: {one_line(stderr[-400:], 400)}"
+        yield f"  standard error: {one_line(stderr[-400:], MAX_NAME)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
+
+
+def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
+    """The place of a failing case, its error or its first difference, and the explanation."""
+    yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
+    if result.verdict is Verdict.ERROR:
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
+    if explanation := explained_by_text(result, record.metadata.rulings):
+        yield from wrapped(explanation, width)
+    yield from stack_trace(result, 2, 3)
+    if stderr := result.stderr.strip():
+        yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A sentence below the head of a case, on as many lines as it needs."""
+    return fill(text, width, initial_indent="  ", subsequent_indent="    ").splitlines()
+
+
+def folded(text: str, width: int) -> list[str]:
+    """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
+    return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
 
 
 def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
@@ -82,21 +106,32 @@ def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
     for ruling in result.cited_by_rulings:
         yield f"{one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
     if result.note:
-        yield f"note: {one_line(' '.join(result.note.split()), 400)}"
+        yield f"note: {one_line(' '.join(result.note.split()), MAX_NAME)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
-    """Each implementation with its version and working copy."""
+    """Each implementation with its version, then each working copy."""
     for entry in record.metadata.implementations:
         if entry.identity is not None:
             yield one_line(f"{entry.name}: {entry.description}")
-            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry, record.metadata.options))
+    yield from describe_working_copies(record)
+
+
+def describe_working_copies(record: RunRecord) -> Iterator[str]:
+    """Each folder that was tested in place of a release, and its state."""
+    for entry in record.metadata.implementations:
+        if sdk := entry.sdk:
+            state = f"files {sdk.digest[:12]}"
+            if sdk.revision:
+                state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
+            folder = _folder_of(entry, record.metadata.options)
+            yield one_line(f"{entry.name}: a working copy in place of the release: {folder} ({state})", MAX_NAME)
 
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
     """Each implementation that could not be built and fails nothing, with the reason."""
     for one in record.skipped:
-        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, 400)}"
+        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, MAX_NAME)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:
@@ -109,17 +144,6 @@ def describe_unsent(record: RunRecord) -> Iterator[str]:
         of = f" ({one_line(operations[0])})" if len({*operations}) == 1 else ""
         cases = plural(len(operations), "case")
         yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
-
-
-def _working_copy(entry: RecordedImplementation, options: RunOptions) -> Iterator[str]:
-    """The folder that was tested in place of the release, and its state."""
-    sdk = entry.sdk
-    if sdk is None:
-        return
-    state = f"files {sdk.digest[:12]}"
-    if sdk.revision:
-        state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
-    yield f"a working copy in place of the release: {_folder_of(entry, options)} ({state})"
 
 
 def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
@@ -149,8 +173,8 @@ def describe_findings(
         yield stage_text(found.stage, found.recovered)
     for edit in edits[:most]:
         yield from describe_edit(edit, width)
-    if len(edits) > most:
-        yield f"… and {plural(len(edits) - most, 'more difference')}"
+    if more := and_more(len(edits) - most, "difference"):
+        yield f"… {more}"
     for refusal in found.engine:
         yield f"the engine rejects {quoted(refusal.match)}: {one_line(refusal.message)}"
 
@@ -174,15 +198,26 @@ def ruling_title(record: RunRecord, ruling: str) -> str:
 
 def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     """The shell command that repeats one case with one implementation."""
+    return printable(shlex.join(["parity", "run", *repeat_words(record, result), "--select", result.case]))
+
+
+def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:
+    """The options that run the implementation of a result again, as it ran."""
     entry, options = record.metadata.implementation(result.implementation), record.metadata.options
-    words = ["parity", "run", "--adapter"]
-    if entry is not None:
-        words += [
-            entry.adapter,
-            *(["--sdk", _folder_of(entry, options)] if entry.sdk and "=" not in entry.adapter else []),
-        ]
-    words += option_words(options, ("corpus", "timeout", "pass_env"))
-    return printable(shlex.join([*words, "--select", result.case]))
+    words = ["--adapter", entry.adapter] if entry else []
+    words += ["--sdk", _folder_of(entry, options)] if entry and entry.sdk and "=" not in entry.adapter else []
+    return [*words, *option_words(options, ("corpus", "timeout", "pass_env"))]
+
+
+def listing_command(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
+    """The shell command that lists the failing cases of one implementation in the record at `path`; empty if the path has
+    white space, which no expression of `--select` can hold."""
+    if path.split() != [path]:
+        return ""
+    verdicts = dict.fromkeys(result.verdict for result in failures)
+    selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
+    corpus = option_words(record.metadata.options, ("corpus",))
+    return shlex.join(["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))])
 
 
 def group_edit(group: FailureGroup, record: RunRecord) -> str:
@@ -197,7 +232,7 @@ def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -
     head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 9
     if group.difference is None:
-        fault = one_line(group.fault, 400)
+        fault = one_line(group.fault, MAX_NAME)
         short = len(head) + 3 + len(fault) <= width
         yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
         return
@@ -251,7 +286,7 @@ def response_json(response: Response) -> JsonObject:
 def describe_incident(incident: Incident) -> str:
     """An incident on one line."""
     head = f"incident: {incident.implementation}"
-    seen = one_line(incident_text(incident.cause), 400)
+    seen = one_line(incident_text(incident.cause), MAX_NAME)
     if not incident.suspects:
         return f"{head}: {seen}"
     return (
@@ -267,10 +302,11 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
-    """Why an adapter could not be built or started, its `most` last lines of output, and the command that checks it."""
+    """Why an adapter could not be built or started, its `most` last lines of output but for the one that the reason quotes,
+    and the command that checks it."""
     first, *output = printable(reason).splitlines() or [""]
-    yield one_line(f"{name} could not be built or started: {_spaced(first)}", 1000)
-    yield from barred(output[-most:])
+    yield one_line(f"{name} could not be built or started: {_spaced(first)}", MAX_TEXT)
+    yield from barred([line for line in output if line.strip() not in first][-most:])
     if needs_home(reason):
         yield f"  {HOME_HINT}"
     entry = record.metadata.implementation(name)
@@ -311,18 +347,18 @@ def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
 
 
-def stack_lines(stack: str) -> list[str]:
+def stack_lines(stack: str, beginning: int = 8, end: int = 7) -> list[str]:
     """A stack trace as lines; a long one is cut to its ends, because the place of the error is at either end."""
     lines = stack.strip("\n").split("\n") if stack.strip() else []
-    dropped = len(lines) - _STACK_BEGINNING - _STACK_END
+    dropped = len(lines) - beginning - end
     if dropped <= 1:
         return lines
-    return [*lines[:_STACK_BEGINNING], f"… {dropped} more lines", *lines[-_STACK_END:]]
+    return [*lines[:beginning], f"… {dropped} more lines", *lines[-end:]]
 
 
-def stack_trace(result: RecordedResult | Result) -> Iterator[str]:
+def stack_trace(result: RecordedResult | Result, beginning: int = 8, end: int = 7) -> Iterator[str]:
     """The stack trace of a raised error below a title; no line without one."""
-    if lines := stack_lines(result.stack):
+    if lines := stack_lines(result.stack, beginning, end):
         yield "  stack:"
         yield from barred(lines)
 
@@ -336,8 +372,3 @@ def standard_error(text: str) -> Iterator[str]:
 
 def _spaced(text: str) -> str:
     return text.replace("\t", " ")
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 case`, `2 cases`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

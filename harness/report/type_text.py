@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from ..compare.json_diff import member
+from ..base.json_path import member
 from ..corpus.value_types import Described, ListOf, MemberType, ObjectOf, OneOf, OperationTypes, Plain
 from ..errors import one_line
+from .phrases import MAX_WORD
 
 _STEP = "  "
 _ONE_LINE = 60
@@ -112,7 +113,7 @@ def _name(one: MemberType) -> str:
     """`query`, `topK?`; a name with other characters is quoted."""
     step = member(one.name)
     name = step[1:] if step.startswith(".") else step[1:-1]
-    return f"{one_line(name, 60)}{'' if one.required else '?'}"
+    return f"{one_line(name, MAX_WORD)}{'' if one.required else '?'}"
 
 
 def _folded(line: str, indent: str, width: int) -> Sequence[str]:

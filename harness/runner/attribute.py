@@ -8,7 +8,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..compare.attribution import AlternativeAnswers, Attribution, Model, is_evidence, is_searchable
+from ..compare.alternatives import AlternativeAnswers, Model
+from ..compare.attribution import Attribution, is_evidence
+from ..compare.combination_search import searchable_response
 from ..model import Choice, Implementation, Operation, Result, Ruling, Verdict
 from .events import Event
 
@@ -71,7 +73,7 @@ def explained(
                     passes = [one for one in results if one.verdict is Verdict.PASS]
                     for one in (*followed.get(name, ()), *variants, *passes):
                         attribution.observe(one)
-                    failing = attribution.explain_all([one for one in results if is_searchable(one)])
+                    failing = attribution.explain_all([one for one in results if searchable_response(one)])
                     results = [*failing, *attribution.settle(variants), *attribution.separate(passes)]
                 del held[name]
                 yield list(results)
@@ -82,4 +84,4 @@ def explained(
 
 def _is_held(result: Result) -> bool:
     """Whether the result waits for the answers under alternatives."""
-    return is_searchable(result) or result.verdict is Verdict.VARIANT or is_evidence(result)
+    return searchable_response(result) is not None or result.verdict is Verdict.VARIANT or is_evidence(result)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..compare.canonical import canonical_text
+from ..compare.canonical import sorted_text
 from ..compare.unobservable import drop_paths, has_visible_value, reported_paths
 from ..compare.verdict import adopted_reading, judge, refusals
 from ..errors import ProtocolViolation, one_line
@@ -113,7 +113,7 @@ def unsupported_reason(execution: CaseExecution, implementation: Implementation)
         observable = drop_paths(expected.value, execution.unobservable)
         if execution.unobservable and not has_visible_value(observable):
             return NothingObservable(execution.unobservable)
-        execution.expected_text = canonical_text(observable)
+        execution.expected_text = sorted_text(observable)
     return None
 
 
@@ -129,9 +129,9 @@ def outcome_of(reply: Reply, execution: CaseExecution, answer_error: AnswerError
 def _answer_outcome(answer: JsonObject, execution: CaseExecution, answer_error: AnswerError) -> Outcome:
     case, operation = execution.case, execution.operation
     response = Answered(answer)
-    if execution.expected_text and canonical_text(answer) == execution.expected_text:
+    if execution.expected_text and sorted_text(answer) == execution.expected_text:
         if isinstance(case.expected, Answered) and not execution.unobservable:
-            response = Answered(case.expected.value)  # an equal value, whose text is at hand
+            response = Answered(case.expected.value)  # an equal value, in the order of the expected one
         readings = adopted_reading(case, execution.unobservable)
         return Passed(response, refusals(case, operation, response), readings)
     reported = reported_paths(answer, execution.unobservable)

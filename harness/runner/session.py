@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from ..errors import ProtocolViolation
 from ..model import (
     DEFAULT_OPTIONS,
-    OPTIONS,
     Breach,
     BreachCode,
     Break,
@@ -27,18 +26,6 @@ from .inflight import InFlight
 
 MAX_POLL_GAP = 0.2
 """Seconds between two polls of an adapter. The harness spent the time above it elsewhere, so it counts for no timeout."""
-
-
-def parse_seconds(text: str) -> float:
-    """A timeout in seconds, from a millisecond to less than a day. Raises `ValueError`."""
-    option = OPTIONS["timeout"]
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not option.least <= number <= option.most:
-        raise ValueError(f"{text} is not a number of seconds from {option.least:g} to {option.most:g}")
-    return number
 
 
 @dataclass(frozen=True, slots=True)

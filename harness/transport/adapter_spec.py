@@ -50,6 +50,11 @@ class AdapterSpec:
         return f"{self.name}={self.sdk}" if self.sdk and not self.is_sdk_option else self.name
 
     @property
+    def sdk_option(self) -> str:
+        """The option that names its working copy."""
+        return f"--sdk {self.sdk}" if self.is_sdk_option else f"--adapter {self.option}"
+
+    @property
     def adapter(self) -> str:
         """The shipped adapter's name, for a spec without a command."""
         return adapter_of(self.name)

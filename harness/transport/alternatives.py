@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TypeAlias, TypeVar
 
-from ..compare.attribution import Alternative, Combined, Effects, choice_of
+from ..compare.alternatives import Alternative, Combined, Effects, choice_of
 from ..compare.canonical import compact
 from ..corpus.paths import cache
 from ..errors import AdapterUnavailable

@@ -56,7 +56,7 @@ def connect(
         return ProcessConnection(spec.command, Path.cwd(), sandbox.variables(passed, {}))
     manifest = shipped[spec.adapter]
     if sdk is None and spec.sdk is not None:
-        sdk = inspect_working_copy(manifest, spec.sdk)
+        sdk = inspect_working_copy(manifest, spec.sdk, spec.sdk_option)
     check_requirements(manifest, with_sdk=bool(sdk or spec.version))
     if spec.version and manifest.release is None:
         copy = f" Judge a working copy: --adapter {spec.name}=DIR." if manifest.sdk else ""
@@ -85,7 +85,7 @@ def try_connect(
 ) -> ConnectionAttempt:
     """Connects one adapter without showing the output of its build; `named`: by the user. Raises `UsageError` if the
     working copy is not one of the SDK."""
-    sdk = inspect_working_copy(manifests[spec.adapter], spec.sdk) if spec.sdk else None
+    sdk = inspect_working_copy(manifests[spec.adapter], spec.sdk, spec.sdk_option) if spec.sdk else None
     if not spec.command and manifests[spec.adapter].build and sys.stderr.isatty():
         print(f"building {spec.name}, unless its build is in the cache …", file=sys.stderr)
     try:
@@ -99,13 +99,21 @@ def not_tested(
     spec: AdapterSpec, manifests: Mapping[str, Manifest], unavailable: AdapterUnavailable, *, named: bool
 ) -> NotTested:
     """Why an adapter has no connection, on one line. It is an error if the adapter is `named`, or if its build fails."""
-    reason = short_reason(unavailable.text, unavailable.log)
+    reason = why_not_tested(spec, manifests, unavailable, unavailable.log)
+    is_error = named or unavailable.code is NotTestedCode.NOT_BUILT
+    return NotTested(spec.name, unavailable.code, reason, unavailable.log, is_error)
+
+
+def why_not_tested(
+    spec: AdapterSpec, manifests: Mapping[str, Manifest], unavailable: AdapterUnavailable, log: str
+) -> str:
+    """Why an adapter has no connection, on one line; `log` is the output of its build that the reader has not seen."""
+    reason = short_reason(unavailable.text, log)
     releases = (NotTestedCode.NOT_FETCHED, NotTestedCode.NOT_BUILT)
     is_release = unavailable.code in releases and not (spec.command or spec.version or spec.sdk)
     if is_release and manifests[spec.adapter].sdk:
-        reason = f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
-    is_error = named or unavailable.code is NotTestedCode.NOT_BUILT
-    return NotTested(spec.name, unavailable.code, reason, unavailable.log, is_error)
+        return f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
+    return reason
 
 
 def short_reason(reason: str, log: str = "") -> str:

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from ..base.json_path import follow, pointer_steps
 from ..errors import UsageError, one_line
 from ..model import ABSENT, Absent, Implementation, Json
 
@@ -92,11 +93,7 @@ class OperationSupport:
 
 
 def _member(request: Json, pointer: str) -> Json | Absent:
-    value: Json | Absent = request
-    for step in pointer.split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        value = value.get(step, ABSENT) if isinstance(value, dict) else ABSENT
-    return value
+    return follow(request, pointer_steps(pointer), ABSENT)  # type: ignore[no-any-return]
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:

@@ -11,8 +11,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 
 from ..errors import AdapterUnavailable, UsageError
@@ -21,6 +23,7 @@ from .manifest import Manifest, SdkPlan
 
 _GIT_SECONDS = 60
 _HINT_DEPTH = 3
+_HINT_FOLDERS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class WorkingCopy:
     `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is
     SHA-256 over their names and bytes. `revision` is the commit that git has checked out, empty where git does not track
     the folder, `tag` a tag of it; `changed` means that the folder differs from that commit.
-    `manifest` is the path of its marker file in that checkout.
+    `manifest` is the path of its marker file in that checkout, `given` the option that names the folder.
     """
 
     folder: Path
@@ -41,13 +44,14 @@ class WorkingCopy:
     changed: bool = False
     tag: str = ""
     manifest: str = ""
+    given: str = ""
 
     def copy(self, target: Path) -> Path:
         """Copies the files into `target` and returns the SDK's folder there. Raises `AdapterUnavailable`."""
         for file in self.files:
             copy_file(self.root / file, target / file)
         if _digest(target, self.files) != self.digest:
-            raise AdapterUnavailable(f"--sdk {self.folder}: a file changed during the copy. Run again.")
+            raise AdapterUnavailable(f"{self.given}: a file changed during the copy. Run again.")
         return target / self.folder.relative_to(self.root)
 
     def digest_of(self, names: Iterable[str]) -> str:
@@ -60,37 +64,36 @@ class WorkingCopy:
         return SdkState(self.digest, self.revision, bool(self.revision) and self.changed, self.tag, self.manifest)
 
 
-def inspect_working_copy(manifest: Manifest, path: Path) -> WorkingCopy:
-    """The working copy at `path` of the adapter's SDK. Raises `AdapterUnavailable` for another folder, and `UsageError` if
-    the manifest has no [sdk]."""
+def inspect_working_copy(manifest: Manifest, path: Path, given: str = "") -> WorkingCopy:
+    """The working copy at `path` of the adapter's SDK, which the option `given` names. Raises `AdapterUnavailable` for
+    another folder, and `UsageError` if the manifest has no [sdk]."""
+    given = given or f"--sdk {path}"
     plan = manifest.sdk
     if plan is None:
         raise UsageError(
-            f"--sdk: the adapter {manifest.name} cannot judge a working copy: its manifest has no [sdk]. Drop --sdk."
+            f"{given}: the adapter {manifest.name} cannot judge a working copy: its manifest has no [sdk]. Name none."
         )
     try:
-        _check_is_sdk(plan, path)
-        return _read(plan, path.resolve())
+        _check_is_sdk(plan, path, given)
+        return replace(_read(plan, path.resolve()), given=given)
     except OSError as error:
         where = error.filename if isinstance(error.filename, str) else path
         raise AdapterUnavailable(
-            f"--sdk {path}: {where} cannot be read: {error.strerror}. Make it readable, or name another folder."
+            f"{given}: {where} cannot be read: {error.strerror}. Make it readable, or name another folder."
         ) from None
 
 
-def _check_is_sdk(plan: SdkPlan, path: Path) -> None:
+def _check_is_sdk(plan: SdkPlan, path: Path, given: str) -> None:
     remedy = f"Name the folder of {plan.name} that holds its {plan.marker}."
     if not path.exists():
-        raise AdapterUnavailable(f"--sdk {path}: the folder does not exist. {remedy}")
+        raise AdapterUnavailable(f"{given}: the folder does not exist. {remedy}")
     if not path.is_dir():
-        raise AdapterUnavailable(f"--sdk {path}: this is not a folder. {remedy}")
+        raise AdapterUnavailable(f"{given}: this is not a folder. {remedy}")
     if _matches(plan, path / plan.marker):
         return
     why = f"its {plan.marker} does not match" if (path / plan.marker).exists() else f"it has no {plan.marker}"
     near = next(_near(plan, path), None)
-    raise AdapterUnavailable(
-        f"--sdk {path}: this is not {plan.name}: {why}. {f'Did you mean {near}?' if near else remedy}"
-    )
+    raise AdapterUnavailable(f"{given}: this is not {plan.name}: {why}. {f'Did you mean {near}?' if near else remedy}")
 
 
 def _matches(plan: SdkPlan, marker: Path) -> bool:
@@ -98,11 +101,24 @@ def _matches(plan: SdkPlan, marker: Path) -> bool:
 
 
 def _near(plan: SdkPlan, path: Path) -> Iterator[Path]:
-    """Folders below `path` that are the SDK."""
-    for depth in range(1, _HINT_DEPTH + 1):
-        for marker in sorted(path.glob("*/" * depth + plan.marker)):
-            if not plan.exclude.intersection(marker.relative_to(path).parts) and _matches(plan, marker):
-                yield marker.parent
+    """Folders below `path` that are the SDK, among the first of each depth. What cannot be read is passed over."""
+    level = [path]
+    for _ in range(_HINT_DEPTH):
+        below = (child for folder in level for child in _folders(folder) if child.name not in plan.exclude)
+        level = [*islice(below, _HINT_FOLDERS)]
+        for folder in level:
+            with suppress(OSError):
+                if _matches(plan, folder / plan.marker):
+                    yield folder
+
+
+def _folders(folder: Path) -> list[Path]:
+    """The folders in `folder`, sorted; those among its first entries if it has very many, none if it cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(Path(one) for one in islice(entries, _HINT_FOLDERS) if one.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
 
 
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:

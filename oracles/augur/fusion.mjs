@@ -23,15 +23,15 @@ export function adaptWeight(baseWeight, vecScores, kwScores) {
   return clamp(baseWeight + clamp(shift, -0.2, 0.2), 0.1, 0.9);
 }
 
-/** Results {id, score, item, payloadFrom}, the best first. */
+/** Results {id, score, item, payloadFrom}, the best first. A weight is multiplied by a reciprocal: RUL-AUGUR-21. */
 export function weightedRrf(vec, kw, vectorWeight, k = K) {
   const weight = clamp(vectorWeight, 0, 1);
   const found = new Map();
   vec.forEach((item, place) => {
-    found.set(item.id, { id: item.id, score: weight / (k + place + 1), item, payloadFrom: 'vec' });
+    found.set(item.id, { id: item.id, score: weight * (1 / (k + place + 1)), item, payloadFrom: 'vec' });
   });
   kw.forEach((item, place) => {
-    const contribution = (1 - weight) / (k + place + 1);
+    const contribution = (1 - weight) * (1 / (k + place + 1));
     if (found.has(item.id)) found.get(item.id).score += contribution;
     else found.set(item.id, { id: item.id, score: contribution, item, payloadFrom: 'kw' });
   });

@@ -104,9 +104,9 @@ def weighted_rrf_fuse(
     of_vec = clamp(vector_weight, 0, 1)
     fused: dict[str, Hit] = {}
     for rank, hit in enumerate(vec):
-        fused[hit.id] = replace(hit, score=_part(of_vec, rank, k))
+        fused[hit.id] = replace(hit, score=contribution(of_vec, rank, k))
     for rank, hit in enumerate(kw):
-        part = _part(1 - of_vec, rank, k)
+        part = contribution(1 - of_vec, rank, k)
         found = fused.get(hit.id)
         fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
     ranked = best_first(list(fused.values()))
@@ -119,6 +119,6 @@ def best_first(hits: Sequence[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _part(weight: float, rank: int, k: float) -> float:
-    """The contribution of one rank, counted from 0."""
+def contribution(weight: float, rank: int, k: float) -> float:
+    """RUL-AUGUR-21: one rank, counted from 0, contributes the weight times a reciprocal."""
     return weight * (1 / (k + rank + 1))

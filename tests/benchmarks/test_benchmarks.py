@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from rich.console import Console
 
 from benchmarks.measure import Command, Cost, Sample, TooSlow, WrongStatus, cpu, in_turn, measure
 from benchmarks.table import Row, keep, kept, show
+from tools.shown import run_module
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,6 +42,7 @@ def test_a_command_with_another_status_gives_no_figure() -> None:
     assert (wrong.value.status, wrong.value.output) == (1, "no\n")
 
 
+@pytest.mark.slow
 def test_a_slow_command_is_stopped() -> None:
     with pytest.raises(TooSlow):
         measure(python("while True: pass"), limit=1)
@@ -94,9 +95,7 @@ def test_a_group_has_its_rows(group: str, names: set[str], tmp_path: Path) -> No
     """Each row has a figure, or the reason why it has none; no command fails."""
     file = tmp_path / "kept.json"
     words = ["--tiny", "--times", "1", "--no-profiles", "--only", group, "--keep", str(file)]
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks", *words], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = run_module("benchmarks", *words)
     assert done.returncode == 0, done.stderr
     rows = {row["name"]: row for row in json.loads(file.read_text())}
     assert names <= rows.keys()

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from in_process import call
+from in_process import call, time_limit
 
 from harness.cli.main import main
+from tools.shown import run, run_module
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,22 +39,15 @@ def parity(
 
 
 def parity_process(
-    *arguments: Any, folder: Path, env: Mapping[str, str] | None = None, timeout: float = TIME_LIMIT, **more: Any
+    *arguments: Any, folder: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs `parity` in a process of its own, for tests of its start, streams, limits and memory."""
-    return subprocess.run(
-        [sys.executable, "-m", "harness", *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=timeout,
-        check=False,
-        **more,
-    )
+    """Runs `parity` in a process of its own, for tests of its start and of its surroundings."""
+    with time_limit(TIME_LIMIT):
+        return run_module("harness", *arguments, folder=folder, environment=env)
 
 
-_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:hypothesispytest")
+_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:hypothesispytest", "-p", "no:unraisableexception")
+"""Without these plugins a session neither rewrites modules nor collects garbage at its end."""
 
 
 def _pytest_environment() -> dict[str, str]:
@@ -69,15 +63,9 @@ def session(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def session_process(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs a session of pytest in a process of its own, for tests of its start and of its workers."""
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", *_PYTEST_OPTIONS, *arguments],
-        cwd=folder,
-        env=_pytest_environment(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=TIME_LIMIT,
-        check=False,
-    )
+    command = (sys.executable, "-m", "pytest", *_PYTEST_OPTIONS, *arguments)
+    with time_limit(TIME_LIMIT):
+        return run(*command, folder=folder, environment=_pytest_environment())
 
 
 def copy_sources(source: Path, target: Path) -> None:

@@ -32,7 +32,7 @@ def call(
     Raises `TimeLimitExceeded`.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        with _streams(out, err), _surroundings(words, folder, environment), _time_limit(timeout):
+        with _streams(out, err), _surroundings(words, folder, environment), time_limit(timeout):
             status = command([*words[1:]])
         return subprocess.CompletedProcess(words, status, _text(out), _text(err))
 
@@ -93,7 +93,7 @@ def _surroundings(words: Sequence[str], folder: Path, environment: Mapping[str, 
 
 
 @contextlib.contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Inside, the main thread is interrupted after so many seconds."""
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from harness.compare.canonical import canonical_text
+from harness.compare.canonical import sorted_text
 from harness.errors import AdapterUnavailable
 from harness.model import EXACT, Answered, Breach, BreachCode, Case, Crash, ErrorKind, Json, Operation, Result, Verdict
 from harness.protocol import Channel
@@ -40,7 +40,7 @@ def echo_case(text: str, environment: tuple[tuple[str, str], ...] = ()) -> Case:
         origin="spec-text",
         revision="1.0",
         environment=environment,
-        expected_text=canonical_text({"text": text}),
+        expected_text=sorted_text({"text": text}),
     )
 
 

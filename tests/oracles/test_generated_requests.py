@@ -53,8 +53,7 @@ def offered_of(checked: CheckedCorpus, system: str) -> list[str]:
 
 
 def is_rounding(request: JsonObject) -> bool:
-    """Whether two memories of a recall are equally near to its query in exact arithmetic: their order is that of rounding,
-    in which engines differ. Such texts have the same words in equal shares."""
+    """Whether two memories are equally near to the query but for the last digits of sines, which no text fixes."""
     query, records = request.get("query"), request.get("records")
     if not isinstance(query, str) or not isinstance(records, list):
         return False

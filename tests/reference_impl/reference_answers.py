@@ -9,8 +9,8 @@ from functools import cache
 from unittest.mock import patch
 
 from harness.api import CheckedCorpus, load_corpus
-from harness.compare.attribution import Alternative, Combined, Effects, choice_of
-from harness.compare.known_divergences import names_of
+from harness.compare.alternatives import Alternative, Combined, Effects, choice_of
+from harness.compare.causes import names_of
 from harness.compare.verdict import response_differences
 from harness.model import ENDLESS, UNCLASSIFIED, Answered, Case, Choice, Raised, Response
 from reference_impl.effects import combinations, effects, needed
@@ -61,6 +61,10 @@ def reached_in(case: Case) -> list[Alternative]:
     return list(map(_alternative, reached))
 
 
+_EFFECTS: dict[str, Effects] = {}
+"""The effects of switches on each case that an explanation asked for; most cases are asked for under many readings."""
+
+
 class Reference:
     """Answers of the reference under readings and deviations."""
 
@@ -68,6 +72,11 @@ class Reference:
         return operation in OPERATIONS
 
     def effects(self, case: Case) -> Effects:
+        if case.name not in _EFFECTS:
+            _EFFECTS[case.name] = self._effects(case)
+        return _EFFECTS[case.name]
+
+    def _effects(self, case: Case) -> Effects:
         found = effects(case.operation, lambda: answer(case))
         changes = {_alternative(name): response for name, response in found.changes.items()}
         return Effects(found.answer, changes, frozenset(map(_alternative, found.reached)))

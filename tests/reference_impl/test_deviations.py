@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from reference_answers import answer, cases, differs
 
-from harness.compare.known_divergences import names_of
-from harness.corpus.known_divergences_file import load_beside
+from harness.compare.causes import names_of
+from harness.gate.reader import load_beside
 from harness.model import Case, Response
 from reference_impl.switches import all_switches
 
@@ -44,10 +45,27 @@ def test_every_deviation_is_one_of_a_shipped_sdk() -> None:
 
 
 @cache
-def answers_under(model: tuple[str, ...]) -> list[tuple[Case, Response, frozenset[str]]]:
-    """Each case with the answer under a model, and the switches whose points of decision it reached."""
-    found = []
+def cases_by_operation() -> dict[str, list[Case]]:
+    """The cases of each operation."""
+    found: dict[str, list[Case]] = {}
     for case in cases():
+        found.setdefault(case.operation, []).append(case)
+    return found
+
+
+def answers_under(name: str, model: tuple[str, ...]) -> Iterator[tuple[Case, Response]]:
+    """The cases that reach a switch under a model, each with its answer under the model."""
+    for operation in filter(all_switches()[name].acts_on, cases_by_operation()):
+        for case, received, reached in answers_of(operation, model):
+            if name in reached:
+                yield case, received
+
+
+@cache
+def answers_of(operation: str, model: tuple[str, ...]) -> list[tuple[Case, Response, frozenset[str]]]:
+    """Each case of an operation with the answer under a model, and the switches whose points of decision it reached."""
+    found = []
+    for case in cases_by_operation()[operation]:
         reached: set[str] = set()
         found.append((case, answer(case, model, reached), frozenset(reached)))
     return found
@@ -63,15 +81,10 @@ def test_the_corpus_notices_a_deviation(name: str) -> None:
 
 
 def _changes_the_adopted_text(name: str) -> bool:
-    for case, adopted, reached in answers_under(()):
-        if name in reached and differs(case, adopted, answer(case, [name])):
-            return True
-    return False
+    return any(differs(case, adopted, answer(case, [name])) for case, adopted in answers_under(name, ()))
 
 
 def _is_needed(name: str, model: tuple[str, ...]) -> bool:
     """Whether some answer under the model is another one without the switch."""
-    for case, whole, reached in answers_under(model):
-        if name in reached and differs(case, answer(case, [one for one in model if one != name]), whole):
-            return True
-    return False
+    others = [one for one in model if one != name]
+    return any(differs(case, answer(case, others), whole) for case, whole in answers_under(name, model))

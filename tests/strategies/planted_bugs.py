@@ -232,8 +232,8 @@ BUGS = (
         "rank-of-repeat",
         "augur",
         "augur/fusion.py",
-        "fused[hit.id] = replace(hit, score=_part(of_vec, rank, k))",
-        "fused[hit.id] = replace(hit, score=_part(of_vec, len(fused), k))",
+        "fused[hit.id] = replace(hit, score=contribution(of_vec, rank, k))",
+        "fused[hit.id] = replace(hit, score=contribution(of_vec, len(fused), k))",
     ),
     PlantedBug(
         "question-with-two-marks",

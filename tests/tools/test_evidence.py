@@ -48,6 +48,7 @@ def test_snippets_do_not_meet() -> None:
     assert outputs([one, other])[other].printed == [[False]]
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("command", ["node -e 'for (;;);'", "python3 -c 'while True: pass'"])
 def test_a_command_without_an_end(command: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,7 @@ def found(floor: Any) -> Sequence[Any]:
     return floors
 
 
+@pytest.mark.slow
 def test_files_state_the_floors(found: Sequence[Any]) -> None:
     """`floors.yaml` of each system agrees with the corpus; `python tools/floor.py --write` renews the files."""
     stated = corpus_floors(load_corpus(shipped()), list(MOST))
@@ -60,6 +61,7 @@ def test_files_state_the_floors(found: Sequence[Any]) -> None:
     assert stated.keys() == {one.operation for one in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", MOST)
 def test_no_lazy_adapter_passes_more(floor: Any, found: Sequence[Any], system: str) -> None:
     """Constant and random answers pass at most these shares of a system."""

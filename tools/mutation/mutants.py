@@ -18,8 +18,8 @@ import yaml
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
-from harness.compare.known_divergences import names_of
-from harness.corpus.known_divergences_file import load_known
+from harness.compare.causes import names_of
+from harness.gate.reader import load_known
 
 REFERENCE = "reference_impl"
 APART = ("readings", "deviations")

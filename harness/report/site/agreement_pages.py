@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compare.canonical import compact
-from ...compare.causes import UNEXPLAINED, causes_of
-from ...compare.known_divergences import names_of
+from ...compare.causes import UNEXPLAINED, causes_of, names_of
 from ...model import Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
-from ..suite_counts import percentage
+from ..phrases import percentage
 from ..summary import REFERENCE
 from ..text import response_json
-from .case_pages import Linked, reading_state
+from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
-from .layout import Crumb, Page, case_pages, page
-from .names import AGREEMENT, operation_path, part_path, path_of, ruling_path
+from .layout import Draft, case_pages, draft
+from .names import AGREEMENT, Linked, operation_path, part_path, path_of, ruling_path
 
 _GROUPS: Mapping[str, str] = {
     AgreementKind.SAME_DIVERGENCE: "All implementations that answer give the same answer, but not the expected one.",
@@ -120,9 +119,9 @@ def _share(part: int, total: int) -> str:
     return percentage(part, total) if total else "none"
 
 
-def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Page]:
+def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Draft]:
     """The page, and a list of cases for each way in which answers differ from each other or from the specification."""
-    crumbs = [Crumb("Agreement", AGREEMENT)]
+    crumbs = [Linked("Agreement", AGREEMENT)]
     labels = {number: site.columns[number].label for number in made.columns}
     groups = []
     for slug, words, cases in groups_of(made.found):
@@ -131,7 +130,7 @@ def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Page]:
         if path:
             title = f"{words[0].upper()}{words[1:]}"
             yield from case_pages(site, path, "part", cases, title=title, crumbs=crumbs, text=_GROUPS.get(slug, _SOME))
-    yield page(
+    yield draft(
         AGREEMENT,
         "agreement",
         title="Agreement",

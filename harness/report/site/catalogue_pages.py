@@ -1,4 +1,4 @@
-"""The pages of suites, operations, requirements and rulings, and the lists of them."""
+"""The pages of operations and rulings, and the lists of requirements and rulings."""
 
 from __future__ import annotations
 
@@ -6,30 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...compare.attribution import DECIDES
+from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import Requirement, Ruling
 from ..documented import documented_text
+from ..phrases import floor_text
 from ..ruling_adherence import SEVERITIES, Followers, followers
 from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
-from ..suite_counts import floor_text, section_of, system_of
-from .case_pages import Linked, is_refuted_by, reading_state
+from ..suite_counts import system_of
+from .case_pages import is_refuted_by, reading_state
 from .contents import OperationText, Site
-from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
-from .names import (
-    CASES,
-    OPERATIONS,
-    RULINGS,
-    case_path,
-    numbered,
-    operation_path,
-    part_path,
-    path_of,
-    requirement_path,
-    ruling_path,
-    suite_path,
-)
+from .layout import Draft, case_pages, draft
+from .names import OPERATIONS, RULINGS, Linked, numbered, operation_path, part_path, requirement_path, ruling_path
+from .suite_pages import ShareRow, share_pages, share_row
 
 _MAX_CASES = 8
 """Cases that a ruling's page names for each reading and implementation."""
@@ -46,84 +36,7 @@ _ON_A_PAGE = 300
 """Requirements or rulings in a list on one page."""
 
 
-def suite_pages(site: Site) -> Iterator[Page]:
-    """A page for each suite, a list of suites for each system, and the list of sections."""
-    systems: dict[str, dict[str, list[str]]] = {}
-    for suite, names in site.by_suite.items():
-        systems.setdefault(system_of(suite), {}).setdefault(section_of(suite), []).append(suite)
-        yield from case_pages(
-            site,
-            suite_path(suite),
-            "suite",
-            names,
-            in_order=True,
-            title=suite,
-            crumbs=[Crumb("Cases", CASES), Crumb(system_of(suite), path_of("systems", system_of(suite)))],
-            shares=share_cells(site, site.counts(names)),
-        )
-    tables = []
-    for system, sections in systems.items():
-        every = [name for suites in sections.values() for suite in suites for name in site.by_suite[suite]]
-        target = path_of("systems", system)
-        rows = [_share_row(site, system, target, every, "system")]
-        for section, suites in sections.items():
-            names = [name for suite in suites for name in site.by_suite[suite]]
-            rows.append(_share_row(site, section, target, names))
-        tables.append(rows)
-        suites_of = [
-            [_share_row(site, suite, suite_path(suite), site.by_suite[suite]) for suite in suites]
-            for suites in sections.values()
-        ]
-        yield from _share_pages(site, target, system, "suite", suites_of, [Crumb("Cases", CASES)])
-    yield from _share_pages(site, CASES, "Cases", "section", tables)
-
-
-def _share_pages(
-    site: Site, path: str, title: str, first: str, tables: Sequence[Sequence[ShareRow]], crumbs: Sequence[Crumb] = ()
-) -> Iterator[Page]:
-    """Tables of shares, on several pages if they are long. `first` is the heading of the first column."""
-    size = row_count(site)
-    parts: list[list[Sequence[ShareRow]]] = [[]]
-    for rows in tables:
-        for start in range(0, len(rows), size):
-            if sum(map(len, parts[-1])) + len(rows[start : start + size]) > size:
-                parts.append([])
-            parts[-1].append(rows[start : start + size])
-    links = [numbered(path, number + 1) for number in range(len(parts))]
-    labels = [column.label for column in site.columns]
-    for number, part in enumerate(parts, 1):
-        yield page(
-            links[number - 1],
-            "shares",
-            title=title,
-            crumbs=crumbs,
-            labels=labels,
-            first=first,
-            tables=part,
-            links=links,
-            number=number,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ShareRow:
-    """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column."""
-
-    name: str
-    path: str
-    kind: str
-    count: int
-    cells: Sequence[ShareCell]
-    note: str = ""
-
-
-def _share_row(
-    site: Site, name: str, path: str, names: Sequence[str], kind: str = "section", note: str = ""
-) -> ShareRow:
-    return ShareRow(name, path, kind, len(names), share_cells(site, site.counts(names)), note)
-
-
-def operation_pages(site: Site) -> Iterator[Page]:
+def operation_pages(site: Site) -> Iterator[Draft]:
     """A page for each operation, and the list of operations."""
     floors = {op: floor for column in site.columns for op, floor in column.record.metadata.floors.items()}
     disputed = {name for column in site.columns for name in column.summary.disputed}
@@ -133,7 +46,7 @@ def operation_pages(site: Site) -> Iterator[Page]:
         text = site.given.operations.get(name, OperationText())
         floor = "" if name not in floors else floor_text(floors[name])
         cited = dict.fromkeys(id_ for case in cases for id_ in site.cases[case].facts.requirements)
-        row = _share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
+        row = share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
         tables.setdefault(system_of(cases[0]) if cases else "", []).append(row)
         yield from case_pages(
             site,
@@ -141,14 +54,14 @@ def operation_pages(site: Site) -> Iterator[Page]:
             "operation",
             cases,
             title=name,
-            crumbs=[Crumb("Operations", OPERATIONS)],
+            crumbs=[Linked("Operations", OPERATIONS)],
             text=text,
             floor=floor,
             disputed=name in disputed,
             shares=row.cells,
             requirements=[Linked(id_, requirement_path(id_)) for id_ in sorted(cited) if id_ in site.requirements],
         )
-    yield from _share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
+    yield from share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +131,7 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
     )
 
 
-def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Page]:
+def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Draft]:
     """A page for each ruling, and the list of rulings."""
     lists: dict[str, list[dict[str, Any]]] = {_OPEN: [], _DECIDED: []}
     for one in summaries:
@@ -237,7 +150,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             "ruling",
             site.by_ruling.get(ruling.id, []),
             title=f"{ruling.id}: {ruling.title}",
-            crumbs=[Crumb("Rulings", RULINGS)],
+            crumbs=[Linked("Rulings", RULINGS)],
             ruling=ruling,
             text=TEXT.get(ruling.text, ""),
             documented=documented_text(ruling.documented) if ruling.documented else "",
@@ -252,7 +165,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures by deviations"]
+    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures explained by another cause"]
     yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
 
 
@@ -266,7 +179,7 @@ def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
                     "label": site.columns[number].label,
                     "count": followed.cases,
                     "failing": len(followed.failing),
-                    "cases": [Linked(result.case, case_path(result.case)) for result in followed.every[:_MAX_CASES]],
+                    "cases": [site.link(result.case) for result in followed.every[:_MAX_CASES]],
                 }
             )
     return {
@@ -291,7 +204,7 @@ def _deviating(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
                     Linked(name, part_path(column.folder, "cause", name), str(count))
                     for name, count in one.deviations.items()
                 ],
-                "cases": [Linked(result.case, case_path(result.case)) for result in one.deviating[:_MAX_CASES]],
+                "cases": [site.link(result.case) for result in one.deviating[:_MAX_CASES]],
             }
 
 
@@ -303,9 +216,7 @@ def _none(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
             yield {
                 "label": site.columns[number].label,
                 "count": len(one.none),
-                "cases": [
-                    Linked(result.case, case_path(result.case), cause_name(result, site.rulings)) for result in shown
-                ],
+                "cases": [site.link(result.case, cause_name(result, site.rulings)) for result in shown],
             }
 
 
@@ -324,17 +235,17 @@ def catalogue(
     lists: Mapping[str, Sequence[Mapping[str, Any]]],
     note: str = "",
     orders: Sequence[Linked] = (),
-) -> Iterator[Page]:
+) -> Iterator[Draft]:
     """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
     the same entries in another order."""
     rows = [(heading, row) for heading, found in lists.items() for row in found]
     parts = [rows[start : start + _ON_A_PAGE] for start in range(0, len(rows), _ON_A_PAGE)] or [[]]
     links = [numbered(path, number + 1) for number in range(len(parts))]
     for number, part in enumerate(parts, 1):
-        yield page(
+        yield draft(
             links[number - 1],
             "catalogue",
-            title=title,
+            title=f"{title} ({len(rows):,})",
             note=note,
             facts=facts,
             tables=[
@@ -343,7 +254,6 @@ def catalogue(
                 if any(at == heading for at, _ in part) or not rows
             ],
             orders=orders,
-            count=len(rows),
             number=number,
             links=links,
         )

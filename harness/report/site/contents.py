@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from packaging.version import InvalidVersion, Version
 
+from ...compare.canonical import compact
 from ...corpus.case_table import Selectable
 from ...model import (
     FAILING,
@@ -28,8 +29,8 @@ from ..description import Description, descriptions
 from ..ruling_adherence import followed_readings
 from ..suite_counts import system_of
 from ..summary import REFERENCE, RunSummary, VerdictCounts, summarise
-from ..text import rerun_command
-from .names import case_path, file_name
+from ..text import rerun_command, response_json
+from .names import Linked, case_address, case_path, file_name
 
 _ZERO = Version("0")
 
@@ -103,17 +104,32 @@ class Column:
 
 @dataclass(slots=True)
 class SiteCase:
-    """A case of the corpus or of a record. `results` has the place in the record and the outcome, by number of column."""
+    """A case of the corpus or of a record. `results` has the place in the record and the outcome, by number of column.
+    `has_forms` is true if the corpus and the runs do not all have the same request and expected answer."""
 
     name: str
     facts: CaseFacts | Selectable
     head: Case | None = None
     results: dict[int, tuple[int, OutcomeFacts]] = field(default_factory=dict)
+    has_forms: bool = False
+
+    @property
+    def has_page(self) -> bool:
+        """Whether it has a page of its own, because an answer is not the expected one, or is not stable."""
+        outcomes = (outcome for _, outcome in self.results.values())
+        return self.has_forms or any(
+            one.verdict in FAILING or one.verdict is Verdict.VARIANT or one.is_flaky for one in outcomes
+        )
 
     @property
     def path(self) -> str:
-        """The path of its page."""
-        return case_path(self.name)
+        """The path of its own page, else its place on the page of its suite."""
+        return case_path(self.name) if self.has_page else case_address(self.name)
+
+    @property
+    def id(self) -> str:
+        """Its name in its suite."""
+        return self.name.rpartition("/")[2]
 
     @property
     def suite(self) -> str:
@@ -141,9 +157,10 @@ class Site:
     `by_ruling` have the names of cases; a ruling has its disputed cases and its evidence.
     """
 
-    def __init__(self, given: SiteInput) -> None:
+    def __init__(self, given: SiteInput, made: Sequence[RunSummary] = ()) -> None:
+        """`made` are the summaries of the records, if there are any."""
         self.given = given
-        summaries = [summarise(record) for record in given.records]
+        summaries = made or [summarise(record) for record in given.records]
         self.columns = _columns(summaries)
         self.not_started = [(name, reason) for one in summaries for name, reason in one.not_started.items()]
         tested = {name for record in given.records for name in record.implementations}
@@ -196,6 +213,15 @@ class Site:
         """One result, read from its record."""
         return self.columns[column].record.results[case.results[column][0]].line
 
+    def link(self, name: str, more: str = "") -> Linked:
+        """A link to a case; to its own page, if it has one."""
+        return Linked(name, self.cases[name].path, more)
+
+    def form(self, case: SiteCase, column: int) -> str:
+        """The request and the expected answer of a case in the record of a column."""
+        result = self.result(case, column)
+        return compact([result.request, response_json(result.expected)])
+
     def counts(self, names: Iterable[str]) -> Sequence[VerdictCounts]:
         """The number of each verdict on these cases, by column."""
         found: list[VerdictCounts] = [Counter() for _ in self.columns]
@@ -234,16 +260,32 @@ class Site:
                 if case is None:
                     case = found[facts.case] = SiteCase(facts.case, facts)
                 case.results[number] = place, outcome
+        self._mark_forms(found.values())
         return dict(sorted(found.items(), key=lambda item: item[1].suite))
+
+    def _mark_forms(self, cases: Iterable[SiteCase]) -> None:
+        """Marks the cases that changed between the corpora of the runs and of the site."""
+        digests = [column.record.metadata.corpus_digest for column in self.columns]
+        if len({*digests, self.given.corpus_digest} - {""}) < 2:
+            return
+        for case in cases:
+            known = {digests[number]: number for number in case.results}
+            forms = {self.form(case, number) for digest, number in known.items() if digest != self.given.corpus_digest}
+            if case.head:
+                forms.add(compact([case.head.recorded_request, response_json(case.head.expected)]))
+            case.has_forms = len(forms) > 1
 
 
 def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
-    """The implementations that started. Of two records of one version, the newer one counts."""
+    """The implementations that started. Of two records of one version, the newer one counts; a second name of a version in
+    one record is a version of its own."""
     found: dict[tuple[str, str], Column] = {}
     for summary in sorted(summaries, key=lambda one: one.record.metadata.started_at, reverse=True):
         for entry in summary.record.metadata.implementations:
             if entry.identity is not None:
                 family, version = entry.name.partition("@")[0], version_text(entry)
+                if (family, version) in found and found[family, version].summary is summary:
+                    version = entry.name
                 column = Column(
                     entry.name, family, version, family, "", entry, summary, _command(summary.record, entry)
                 )

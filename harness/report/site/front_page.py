@@ -6,26 +6,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...errors import one_line
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
 from ..description import FailureCause
-from ..suite_counts import failing, floor_text, share, supported, system_of
-from ..summary_text import limits, percent
+from ..phrases import floor_text, limits, percent, share
+from ..suite_counts import failing, supported, system_of
 from .agreement_pages import SiteAgreement, pair_rows
-from .case_pages import Linked, reading_state
+from .case_pages import reading_state
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .implementation_pages import bar
-from .layout import Page, page
-from .names import INDEX, family_path, part_path, ruling_path
+from .layout import Draft, draft
+from .names import INDEX, Linked, family_path, part_path, ruling_path
 
 _MAX_RULINGS = 10
 _MAX_CAUSES = 10
 
 
-def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Page:
+def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Draft:
     """The page `index.html`."""
-    families = {number: site.columns[number].family for number in agreement.newest}
+    newest = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     checked = [
@@ -33,15 +34,16 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         for case in site.cases.values()
         if any(site.columns[number].covers(case.name) for number in case.results)
     ]
-    return page(
+    return draft(
         INDEX,
         "front",
         title="Conformance of implementations",
-        families=[_family(site, name) for name in site.names],
+        families=families(site),
         columns=[_column(one) for one in site.columns],
         not_started=site.not_started,
         not_tested=site.not_tested,
         profiles=_profiles(site),
+        profile_labels=[one_line(column.label) for column in site.columns],
         rulings=[
             {
                 "id": one.ruling.id,
@@ -54,8 +56,8 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         split=len(split),
         compared=agreement.found.cases,
         differing=len(agreement.differing),
-        pairs=pair_rows(site, agreement, families) if agreement.found.cases else [],
-        pair_labels=[*families.values()],
+        pairs=pair_rows(site, agreement, newest) if agreement.found.cases else [],
+        pair_labels=[*newest.values()],
         causes=_causes(site),
         systems=sorted(systems.items()),
         counts={
@@ -70,6 +72,11 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         dates=sorted({column.record.metadata.started_at[:10] for column in site.columns}),
         corpora=len({column.record.metadata.corpus_digest for column in site.columns}),
     )
+
+
+def families(site: Site) -> list[dict[str, Any]]:
+    """The implementations with their versions."""
+    return [_family(site, name) for name in site.names]
 
 
 def _family(site: Site, name: str) -> dict[str, Any]:

@@ -5,60 +5,78 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from ...compare.causes import UNDECIDED, is_refuted
 from ...compare.error_text import outcome_text
-from ...compare.run_diff import CauseChanges, Change, cause_changes, changes_between
+from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
+from ...gate.listing import Status
+from ...gate.summary import status_of
 from ...model import OutcomeFacts, RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
+from ..difference_text import around_the_first_difference, character_difference, quoted
 from ..failure_groups import FailureGroup, failure_groups
-from ..heat_map import heat_of
+from ..phrases import floor_text, limits, percent, share, share_text
 from ..run_diff_text import causes_text, tally
-from ..suite_counts import failing, floor_text, share, supported
-from ..summary_text import limits, percent, share_text
-from ..text import describe_incidents
-from .case_pages import Linked
+from ..suite_counts import failing, supported
+from ..text import describe_incidents, group_edit
 from .contents import Column, Site
-from .layout import Crumb, Page, case_pages, page
-from .names import INDEX, case_path, family_path, operation_path, part_path, ruling_path
+from .layout import Draft, case_pages, draft, heat_of
+from .names import INDEX, Linked, family_path, operation_path, part_path, ruling_path
 
 _MAX_CHANGED = 25
 """Cases that a page names for one sort of change."""
 
+_MAX_COMPARED = 10_000
+"""Characters of a side in which the first difference is searched for."""
+
+_MAX_SIDE = 100
 _MAX_GROUPS = 200
 _MAX_REASONS = 60
 UNEXPLAINED_FAILURES = "unexplained failures"
 _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
 
 
-def implementation_pages(site: Site) -> Iterator[Page]:
+@dataclass(frozen=True, slots=True)
+class CaseList:
+    """Cases of one version that have something in common: the path of their list, and its words."""
+
+    path: str
+    title: str
+    cases: Sequence[str]
+    text: str = ""
+
+
+def implementation_pages(site: Site) -> Iterator[Draft]:
     """The pages of every version, and a page of each implementation with several versions."""
     for family in site.names:
         versions = site.versions(family)
         if len(versions) > 1:
-            yield page(
+            yield draft(
                 family_path(family),
                 "versions",
                 title=family,
-                crumbs=[Crumb("Overview", INDEX)],
-                trend=_trend(versions, versions),
+                crumbs=[Linked("Overview", INDEX)],
+                trend=_trend(site, versions, versions),
             )
     for column in site.columns:
-        described = site.description(column)
-        groups = failure_groups(column.summary.failures_of(column.name))[:_MAX_GROUPS]
-        yield _page(site, column, described, groups)
-        yield from _lists(site, column, described, groups)
+        yield version_page(site, column)
+        crumbs = [*_crumbs(site, column), Linked(f"{column.family} {column.version}", f"{column.folder}.html")]
+        for one in version_lists(site, column):
+            yield from case_pages(site, one.path, "part", one.cases, title=one.title, crumbs=crumbs, text=one.text)
 
 
-def _page(site: Site, column: Column, described: Description | None, groups: Sequence[FailureGroup]) -> Page:
+def version_page(site: Site, column: Column) -> Draft:
+    """The page of a version."""
+    described = site.description(column)
     own, metadata = column.entry.identity, column.record.metadata
     conformance = column.summary.conformance.get(column.name)
     reasons = _reasons(site, column)
-    return page(
+    return draft(
         f"{column.folder}.html",
         "implementation",
         title=f"{column.family} {column.version}",
@@ -81,16 +99,7 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
         rest=_rest(column, described) if described else [],
         rulings=described.departures if described else (),
         ruling_path=ruling_path,
-        groups=[
-            {
-                "path": group_path(column, one),
-                "operation": one.operation,
-                "place": one.place,
-                "count": len(one.results),
-                "fault": one_line(one.fault, 200) if one.difference is None else "",
-            }
-            for one in groups
-        ],
+        groups=[_group(column, one) for one in version_groups(column)],
         profiles=[
             {
                 "name": f"{one.system}/{one.name}",
@@ -117,13 +126,13 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
             for one in column.summary.operations.get(column.name, ())
         ],
         reasons=reasons,
-        trend=_trend(site.versions(column.family), [column]),
+        trend=_trend(site, site.versions(column.family), [column]),
     )
 
 
-def _crumbs(site: Site, column: Column) -> list[Crumb]:
+def _crumbs(site: Site, column: Column) -> list[Linked]:
     several = len(site.versions(column.family)) > 1
-    return [Crumb("Overview", INDEX), *([Crumb(column.family, family_path(column.family))] if several else [])]
+    return [Linked("Overview", INDEX), *([Linked(column.family, family_path(column.family))] if several else [])]
 
 
 def _missing(column: Column) -> list[str]:
@@ -176,29 +185,54 @@ def group_path(column: Column, group: FailureGroup) -> str:
     return part_path(column.folder, "group", digest)
 
 
-def _lists(site: Site, column: Column, described: Description | None, groups: Sequence[FailureGroup]) -> Iterator[Page]:
+def _group(column: Column, group: FailureGroup) -> dict[str, Any]:
+    """A failure group with its example: an error, an edit of a list, or both sides of a difference."""
+    part = group.difference
+    text = group.fault if part is None else group_edit(group, column.record)
+    wanted = got = ""
+    if part is not None and not text:
+        wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
+        wanted, got = around_the_first_difference(wanted, got, _MAX_SIDE)
+        text = character_difference(part.wanted, part.got)
+    return {
+        "path": group_path(column, group),
+        "name": group.name,
+        "count": len(group.results),
+        "new": _new(group) if column.summary.gate else 0,
+        "text": text,
+        "wanted": wanted,
+        "got": got,
+    }
+
+
+def version_groups(column: Column) -> Sequence[FailureGroup]:
+    """The failure groups of a version, errors first; in a gate, groups with new failures come before the others, and the
+    example of such a group is a new failure."""
+    failures = column.summary.failures_of(column.name)
+    if not column.summary.gate:
+        return failure_groups(failures)[:_MAX_GROUPS]
+    groups = failure_groups(sorted(failures, key=lambda one: status_of(one) is not Status.NEW))
+    return sorted(groups, key=lambda group: not _new(group))[:_MAX_GROUPS]
+
+
+def _new(group: FailureGroup) -> int:
+    """The number of new failures in a group."""
+    return sum(status_of(one) is Status.NEW for one in group.results)
+
+
+def version_lists(site: Site, column: Column) -> Iterator[CaseList]:
     """A list of cases for each cause, for what no cause explains, and for each failure group."""
-    lists: list[tuple[str, str, str, Sequence[RecordedResult]]] = []
-    if described:
-        lists += [
-            (
-                part_path(column.folder, "cause", one.name),
-                one.name,
-                " ".join((_refuted_text(site, one), one.place, one.reason)).strip(),
-                one.results,
-            )
-            for one in described.causes
-        ]
-        lists += [
-            (part_path(column.folder, "rest", name.replace(" ", "-")), name, "", results)
-            for name, results in _without_cause(described).items()
-            if results
-        ]
-    lists += [(group_path(column, one), f"{one.operation} {one.place}", "", one.results) for one in groups]
-    crumbs = [*_crumbs(site, column), Crumb(f"{column.family} {column.version}", f"{column.folder}.html")]
-    for path, title, text, results in lists:
-        names = [one.case for one in results]
-        yield from case_pages(site, path, "part", names, title=title, crumbs=crumbs, text=one_line(text, 1_000))
+    if described := site.description(column):
+        for one in described.causes:
+            text = " ".join((_refuted_text(site, one), one.place, one.reason)).strip()
+            path = part_path(column.folder, "cause", one.name)
+            yield CaseList(path, one.name, [each.case for each in one.results], one_line(text, 1_000))
+        for name, results in _without_cause(described).items():
+            path = part_path(column.folder, "rest", name.replace(" ", "-"))
+            if results:
+                yield CaseList(path, name, [each.case for each in results])
+    for group in version_groups(column):
+        yield CaseList(group_path(column, group), group.name, [each.case for each in group.results])
 
 
 def _refuted_text(site: Site, one: FailureCause) -> str:
@@ -223,7 +257,7 @@ def _reason(outcome: OutcomeFacts) -> str:
     return outcome_text(outcome.brief)
 
 
-def _trend(versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:
+def _trend(site: Site, versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:
     """The versions of an implementation, the newest first; those in `shown` have the changes from the one before."""
     rows = []
     for at, one in enumerate(versions):
@@ -241,7 +275,7 @@ def _trend(versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str
                 "answered": one.share.answered if one.share else 0,
                 "total": one.cases,
                 "bar": bar(one),
-                "changes": _changes(before, one) if before and one in shown else None,
+                "changes": _changes(site, before, one) if before and one in shown else None,
                 "same_corpus": before is None
                 or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,
             }
@@ -249,16 +283,22 @@ def _trend(versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str
     return rows
 
 
-def _changes(before: Column, after: Column) -> dict[str, Any]:
-    """The changes from one version to the next: a sentence, and the cases of each sort."""
+def _changes(site: Site, before: Column, after: Column) -> dict[str, Any]:
+    """The changes from one version to the next."""
     changed = changes_between(before.record, before.name, after.record, after.name)
+    return changes_of(site, before.version, changed, after.record.metadata.rulings)
+
+
+def changes_of(
+    site: Site, since: str, changed: Sequence[ChangedResult], rulings: Mapping[str, Ruling]
+) -> dict[str, Any]:
+    """Changes since a version: a sentence, their causes, and the cases of each sort."""
     sorts = []
     for change in _SHOWN_CHANGES:
         cases = [one.result.case for one in changed if one.change is change]
         if cases:
-            links = [Linked(case, case_path(case)) for case in cases[:_MAX_CHANGED]]
+            links = [site.link(case) for case in cases[:_MAX_CHANGED]]
             sorts.append({"name": change.value, "count": len(cases), "cases": links})
-    rulings = after.record.metadata.rulings
     found = cause_changes(changed, rulings)
     causes = causes_text(
         CauseChanges(
@@ -267,7 +307,7 @@ def _changes(before: Column, after: Column) -> dict[str, Any]:
             changed={(_marked(a, rulings), _marked(b, rulings)): count for (a, b), count in found.changed.items()},
         )
     )
-    return {"since": before.version, "text": tally(changed), "causes": causes, "sorts": sorts}
+    return {"since": since, "text": tally(changed), "causes": causes, "sorts": sorts}
 
 
 def _marked(cause: str, rulings: Mapping[str, Ruling]) -> str:

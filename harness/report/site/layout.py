@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import one_line
 from ...model import OutcomeFacts, Verdict
-from ..heat_map import heat_of
-from ..suite_counts import share
+from ..phrases import share
+from ..suite_counts import failing, supported
 from ..summary import VerdictCounts
-from ..templates import render_template
+from ..templates import render_template, trusted
 from .contents import Site, SiteCase
-from .names import numbered
+from .names import INDEX, SEARCH, Linked, numbered, suite_path
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 MAX_PAGE = 300_000
 """Bytes of a page."""
@@ -21,7 +24,21 @@ MAX_PAGE = 300_000
 _CELLS = 1_500
 """Cells of a list on one page. Measured in November 2026: a cell takes about 90 bytes, a row without cells 500."""
 
-_NOTE = 140
+_NOTE = 120
+_MAX_NAMED = 10
+"""Cases without a page of their own that a list names; of more it has the number of each suite."""
+
+_HEAT = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))
+"""Classes of the style sheet, each with its largest share of failures."""
+
+SILENT = "silent"
+"""The class without a supported case."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; base-uri 'none'; form-action 'self' file:; "
+    "require-trusted-types-for 'script'"
+)
+"""`file:` is for browsers in which 'self' matches no file of a page on disk; on a web host it allows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +50,15 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Crumb:
-    """A link to a page above this one."""
+class Draft:
+    """A page before it is drawn: its path, its title, the links above it, the template of its content, and the values of
+    the template."""
 
-    text: str
     path: str
+    template: str
+    title: str
+    crumbs: Sequence[Linked]
+    values: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +82,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Others:
+    """The cases of a suite that have no page of their own: their number, and their links if they are few."""
+
+    suite: Linked
+    count: int
+    cases: Sequence[Linked]
+
+
+@dataclass(frozen=True, slots=True)
 class ShareCell:
     """The verdicts of one column on several cases: the class of the colour, the share that does not fail, other verdicts."""
 
@@ -70,13 +100,50 @@ class ShareCell:
     notes: str
 
 
-def page(path: str, template: str, *, title: str, crumbs: Sequence[Crumb] = (), **values: Any) -> Page:
-    """A page from a template of this package."""
-    root = "../" * path.count("/")
-    text = render_template(
-        f"site/{template}.html.jinja", root=root, path=path, title=one_line(title, 300), crumbs=crumbs, **values
+def draft(path: str, template: str, *, title: str, crumbs: Sequence[Linked] = (), **values: Any) -> Draft:
+    """A page that a template of this package draws."""
+    return Draft(path, template, one_line(title, 300), crumbs, values)
+
+
+def content(page: Draft, to: Callable[[str], str], level: int) -> Markup:
+    """The content of a page below its title, which is a heading of this level. `to` gives the address of a path; it is empty
+    if there is nothing."""
+    return trusted(
+        render_template(f"site/{page.template}.html.jinja", to=to, level=level, path=page.path, **page.values)
     )
-    return Page(path, text)
+
+
+def drawn(page: Draft, scripts: Sequence[str] = ()) -> Page:
+    """A page as a file of the site, which loads these scripts beside those of every page."""
+    root = "../" * page.path.count("/")
+
+    def to(path: str) -> str:
+        return path and root + path
+
+    text = render_template(
+        "site/base.html.jinja",
+        to=to,
+        path=page.path,
+        index=INDEX,
+        search=SEARCH,
+        policy=trusted(_POLICY),
+        title=page.title,
+        crumbs=page.crumbs,
+        style="",
+        script="",
+        scripts=["site.js", *scripts],
+        content=[content(page, to, 1)],
+    )
+    return Page(page.path, text)
+
+
+def fitting(drafts: Iterable[Draft]) -> Page:
+    """The first page below the limit; the last one if all are larger."""
+    for one in drafts:
+        made = drawn(one)
+        if len(made.text.encode("utf-8", "replace")) <= MAX_PAGE:
+            break
+    return made
 
 
 def verdict_text(outcome: OutcomeFacts) -> str:
@@ -93,7 +160,7 @@ def row(site: Site, case: SiteCase) -> Row:
         cells.append(
             Cell(column.label, outcome.verdict.value, verdict_text(outcome)) if outcome else Cell(column.label)
         )
-    return Row(case.path, case.suite, case.name.rpartition("/")[2], one_line(case.note, _NOTE), cells)
+    return Row(case.path, case.suite, case.id, one_line(case.note, _NOTE), cells)
 
 
 def share_cells(site: Site, counts: Sequence[VerdictCounts]) -> list[ShareCell]:
@@ -102,6 +169,14 @@ def share_cells(site: Site, counts: Sequence[VerdictCounts]) -> list[ShareCell]:
         ShareCell(column.label, heat_of(one), share(one) if one else "not run", _notes(one))
         for column, one in zip(site.columns, counts, strict=True)
     ]
+
+
+def heat_of(counts: VerdictCounts) -> str:
+    """The class of the colour for these verdicts; `silent` if no case is supported."""
+    if not supported(counts):
+        return SILENT
+    part = failing(counts) / supported(counts)
+    return next((name for name, most in _HEAT if part <= most), "burning")
 
 
 def _notes(counts: VerdictCounts) -> str:
@@ -117,26 +192,38 @@ def row_count(site: Site) -> int:
     return max(30, _CELLS // (len(site.columns) + 3))
 
 
-def case_pages(
-    site: Site, path: str, template: str, cases: Sequence[str], *, in_order: bool = False, **values: Any
-) -> Iterator[Page]:
-    """A page with the list of these cases, and further pages if the list is long. Cases that fail come first, unless
-    `in_order`."""
+def case_pages(site: Site, path: str, template: str, cases: Iterable[str], **values: Any) -> Iterator[Draft]:
+    """A page with the list of these cases, and further pages if the list is long. It begins with the cases that fail; cases
+    without a page of their own stand behind the list, by suite."""
     found = [site.cases[name] for name in dict.fromkeys(cases)]
-    if not in_order:
-        found.sort(key=lambda case: case.urgency)
+    rows = sorted((case for case in found if case.has_page), key=lambda case: case.urgency)
     size = row_count(site)
-    parts = [found[start : start + size] for start in range(0, len(found), size)] or [[]]
+    parts = [rows[start : start + size] for start in range(0, len(rows), size)] or [[]]
     links = [numbered(path, number + 1) for number in range(len(parts))]
     for number, part in enumerate(parts, 1):
-        rows = [row(site, case) for case in part]
-        yield page(
+        yield draft(
             links[number - 1],
             template,
-            rows=rows,
+            rows=[row(site, case) for case in part],
+            others=_others(case for case in found if not case.has_page) if number == len(parts) else [],
             labels=[column.label for column in site.columns],
             count=len(found),
             number=number,
             links=links,
             **values,
         )
+
+
+def _others(cases: Iterable[SiteCase]) -> list[Others]:
+    by_suite: dict[str, list[SiteCase]] = {}
+    for case in cases:
+        by_suite.setdefault(case.suite, []).append(case)
+    named = sum(map(len, by_suite.values())) <= _MAX_NAMED
+    return [
+        Others(
+            Linked(suite, suite_path(suite)),
+            len(found),
+            [Linked(case.id, case.path) for case in found] if named else [],
+        )
+        for suite, found in by_suite.items()
+    ]

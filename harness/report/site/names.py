@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from hashlib import sha256
 
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@-]{0,78}[A-Za-z0-9_-])?")
@@ -15,6 +16,15 @@ REQUIREMENTS = "requirements.html"
 REQUIREMENTS_BY_FAILURES = "requirements-by-failures.html"
 RULINGS = "rulings.html"
 SEARCH = "search.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A text and the path of its page, if it has one."""
+
+    text: str
+    path: str = ""
+    more: str = ""
 
 
 def file_name(name: str) -> str:
@@ -30,14 +40,21 @@ def path_of(folder: str, name: str) -> str:
     return "/".join([folder, *map(file_name, name.split("/"))]) + ".html"
 
 
-def case_path(name: str) -> str:
-    """The path of a case. It depends on the name alone, so that links stay."""
+def suite_path(name: str) -> str:
+    """The path of a suite, which has an entry for each of its cases."""
     return path_of("cases", name)
 
 
-def suite_path(name: str) -> str:
-    """The path of a suite."""
-    return path_of("suites", name)
+def case_address(name: str) -> str:
+    """The permanent address of a case: its entry on the page of its suite. It depends on the name alone, so that links stay,
+    whatever the verdicts are."""
+    suite, _, id_ = name.rpartition("/")
+    return f"{suite_path(suite)}#{file_name(id_)}"
+
+
+def case_path(name: str) -> str:
+    """The path of the full page of a case, which only a case with a failure or a variant has."""
+    return path_of("results", name)
 
 
 def operation_path(name: str) -> str:

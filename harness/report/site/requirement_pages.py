@@ -10,13 +10,13 @@ from typing import Any
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
-from ..suite_counts import failing, section_of, share, supported
-from .case_pages import Linked
+from ..phrases import share
+from ..suite_counts import failing, section_of, supported
 from .catalogue_pages import catalogue
 from .contents import Column, Site
 from .implementation_pages import UNEXPLAINED_FAILURES
-from .layout import Crumb, Page, case_pages
-from .names import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, part_path, requirement_path, ruling_path
+from .layout import Draft, case_pages
+from .names import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, part_path, requirement_path, ruling_path
 
 _MAX_CAUSES = 3
 """Causes of a requirement in the lists."""
@@ -45,7 +45,7 @@ class _Failures:
         return sorted(self.causes.items(), key=lambda item: (item[0] == UNEXPLAINED, -item[1].total(), item[0]))
 
 
-def requirement_pages(site: Site) -> Iterator[Page]:
+def requirement_pages(site: Site) -> Iterator[Draft]:
     """A page for each requirement, and the lists of requirements."""
     about: dict[str, list[Ruling]] = {}
     for ruling in site.rulings.values():
@@ -63,7 +63,7 @@ def requirement_pages(site: Site) -> Iterator[Page]:
             "requirement",
             cases,
             title=id_,
-            crumbs=[Crumb("Requirements", REQUIREMENTS)],
+            crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=found,
             broken=_broken(site, cases, failures),
             causes=_causes(site, failures),

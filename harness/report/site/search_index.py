@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...compare.canonical import compact
 from ...errors import one_line
-from .contents import OperationText, Site
-from .layout import MAX_PAGE, Page, page
-from .names import SEARCH, operation_path, requirement_path, ruling_path
+from ...model import Json
+from .contents import OperationText, Site, SiteCase
+from .layout import MAX_PAGE, Page, draft, drawn
+from .names import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
-_TEXT = 240
-_REQUEST = 160
+_TEXT = 170
+_REQUEST = 60
 _ROOM = MAX_PAGE - 20_000
 
-_Entry = tuple[str, str, str, str]
-"""Kind, title, path, text."""
+_CASES = 100
+"""Cases in one entry."""
+
+_Entry = tuple[str, str, str, str | list[tuple[str, ...]]]
+"""Kind, title, path, text. For the cases of a suite the text is a list: of each the id, the text, and the anchor if it is
+another one."""
 
 
 def search_pages(site: Site) -> Iterator[Page]:
@@ -25,7 +29,7 @@ def search_pages(site: Site) -> Iterator[Page]:
     paths = [f"search-{number}.js" for number in range(1, len(parts) + 1)]
     for path, text in zip(paths, parts, strict=True):
         yield Page(path, text)
-    yield page(SEARCH, "search", title="Search", parts=paths)
+    yield drawn(draft(SEARCH, "search", title="Search"), ["search.js", *paths])
 
 
 def _parts(site: Site) -> Iterator[str]:
@@ -60,6 +64,23 @@ def _entries(site: Site) -> Iterator[_Entry]:
     for requirement in site.requirements.values():
         words = one_line(f"{requirement.statement} ({requirement.document}, {requirement.section})", 2 * _TEXT)
         yield "requirement", one_line(requirement.id, _TEXT), requirement_path(requirement.id), words
-    for case in site.cases.values():
-        request = one_line(case.head.request_text or compact(case.head.request), _REQUEST) if case.head else ""
-        yield "case", one_line(case.name, _TEXT), case.path, f"{one_line(case.note, _TEXT)} {request}".strip()
+    for suite, names in site.by_suite.items():
+        for start in range(0, len(names), _CASES):
+            found = [_case(site.cases[name]) for name in names[start : start + _CASES]]
+            yield "case", one_line(suite, _TEXT), suite_path(suite), found
+
+
+def _case(case: SiteCase) -> tuple[str, ...]:
+    id_, anchor = one_line(case.id, _TEXT), file_name(case.id)
+    request = one_line(" ".join(_words(case.head.request)), _REQUEST) if case.head else ""
+    text = f"{one_line(case.note, _TEXT)} {request}".strip()
+    return (id_, text) if id_ == anchor else (id_, text, anchor)
+
+
+def _words(value: Json) -> Iterator[str]:
+    """The texts and numbers of a value."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _words(item)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield str(value)

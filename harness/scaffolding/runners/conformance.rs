@@ -59,7 +59,9 @@ fn check(case: &Value, rules: &Value) -> Option<Result<(), String>> {
 fn equal(wanted: &Value, got: &Value, rules: &Value, free: &[Vec<String>]) -> bool {
     match (wanted, got) {
         (Value::Object(want), Value::String(have)) => {
-            list(want.get("$contains").unwrap_or(&Value::Null)).iter().any(|one| plain(have).contains(&plain(text(one))))
+            let have = plain(have);
+            want.get("$maxLength").and_then(Value::as_u64).is_some_and(|most| have.chars().count() as u64 <= most)
+                && list(&wanted["$contains"]).iter().any(|one| have.contains(&plain(text(one))))
         }
         (Value::Object(want), Value::Object(have)) => {
             let extra = have.keys().filter(|name| !want.contains_key(*name));

@@ -52,6 +52,8 @@ function matches(wanted, got, rules) {
 
 const unescaped = (token) => token.replaceAll('~1', '/').replaceAll('~0', '~');
 const plain = (text) => text.toLowerCase().trim().split(/\s+/).join(' ');
+const holds = (text, { $contains, $maxLength }) =>
+  [...text].length <= $maxLength && $contains.some((one) => text.includes(plain(one)));
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Compares as the corpus demands; `free` are the paths below this place that may have any value, `*` for each one. */
@@ -68,7 +70,7 @@ function equal(wanted, got, rules = {}, free = []) {
     });
   }
   if (isObject(wanted)) {
-    if (wanted.$contains) return typeof got === 'string' && wanted.$contains.some((one) => plain(got).includes(plain(one)));
+    if (wanted.$contains) return typeof got === 'string' && holds(plain(got), wanted);
     if (!isObject(got)) return false;
     return [...new Set([...Object.keys(wanted), ...Object.keys(got)])].every((name) => {
       const rule = rules.properties?.[name] ?? {};

@@ -103,7 +103,8 @@ func equal(wanted, got any, by rules, free [][]string) bool {
 	case map[string]any:
 		if texts, ok := want["$contains"].([]any); ok {
 			text, isText := got.(string)
-			return isText && slices.ContainsFunc(texts, func(one any) bool { return strings.Contains(plain(text), plain(one)) })
+			isShort := float64(len([]rune(plain(text)))) <= want["$maxLength"].(float64)
+			return isText && isShort && slices.ContainsFunc(texts, func(one any) bool { return strings.Contains(plain(text), plain(one)) })
 		}
 		have, ok := got.(map[string]any)
 		all := maps.Clone(want)

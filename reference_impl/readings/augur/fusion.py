@@ -73,6 +73,12 @@ def ordered_by_id(hits: Sequence[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
 
+@SWITCHES.reading("RUL-AUGUR-21", "b", fusion.contribution)
+def weight_over_rank(weight: float, rank: int, k: float) -> float:
+    """The weight is divided by k plus the rank, in one step."""
+    return weight / (k + rank + 1)
+
+
 @SWITCHES.reading("RUL-AUGUR-13", "b", fusion.clamp)
 def upper_bound_wins(x: float, lo: float, hi: float) -> float:
     """The upper bound wins if the lower one is above it."""

@@ -33,3 +33,14 @@ def another_system(corpus: Path) -> None:
         text = (corpus / "cases" / "echo" / name).read_text("utf-8")
         text = text.replace("ECHO", "FLUTE").replace("echo.say", "flute.play").replace("echo", "flute")
         (corpus / "cases" / "flute" / name).write_text(text, "utf-8")
+
+
+def more_shouts(corpus: Path, count: int) -> None:
+    """Adds so many shouts, which alone cite ECHO-02."""
+    cases = "".join(
+        f"  - {{id: more-{number:02}, requirements: [ECHO-02], origin: spec-text, "
+        f"request: {{text: a{number}}}, answer: {{text: A{number}}}}}\n"
+        for number in range(count)
+    )
+    file = corpus / "cases" / "echo" / "shouted.yaml"
+    file.write_text(file.read_text("utf-8").replace("ECHO-02", "ECHO-01") + cases, "utf-8")

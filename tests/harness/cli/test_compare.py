@@ -133,7 +133,7 @@ def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Ma
     said = "twin is only in the older record and is not compared. The newer run did not test it: cobol is not on PATH."
     assert said in done.stdout
     reports = [run_parity("report", newer, "--since", before, way, "-").stdout for way in ("--html", "--markdown")]
-    assert "record. The newer run did not test it: cobol is not on PATH. &lt;b&gt;</li>" in reports[0]
+    assert "record. The newer run did not test it: cobol is not on PATH. &lt;b&gt;</p>" in reports[0]
     assert "not compared; the newer run did not test it: `cobol is not on PATH. <b>`" in reports[1]
 
 
@@ -145,7 +145,7 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}}
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
-    assert ": pass → variant RUL-1=b" in done.stdout
+    assert ": pass → variant, RUL-1=b" in done.stdout
 
 
 def test_changes_are_counted_by_cause(run_parity: Any, made: Made, tmp_path: Path) -> None:

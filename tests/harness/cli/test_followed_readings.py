@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
 from commands import ROOT, Parity
 from recording import lines
 
@@ -28,6 +29,7 @@ def test_a_run_records_the_reading_of_a_plain_pass(run_parity: Parity, tmp_path:
     assert (found[SEPARATING].get("readings"), found[OTHER].get("readings")) == ({RULING: "a"}, None)
 
 
+@pytest.mark.slow
 def test_every_report_shows_the_same_followers(run_parity: Parity, tmp_path: Path) -> None:
     """An implementation of the other reading follows it alone: a pass that separates no readings makes it mixed nowhere."""
     record, summary = tmp_path / "run.jsonl", tmp_path / "summary.json"

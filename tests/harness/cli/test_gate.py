@@ -1,4 +1,7 @@
-"""`parity gate` as its users meet it: the exit status, the text of a red gate, the file that it reads."""
+"""`parity gate` as its users meet it: the exit status, the text, the record, the file that it reads.
+
+What a line of the file explains is tested in `tests/harness/gate`, without a process.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, another_system, singer
+from commands import parity
+from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, another_system, more_shouts, singer
+
+from harness.gate.reader import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
-ASKED = "singer: singer 1.0 (Python)"
-"""What a gate's text begins with: who was judged."""
+SHIPPED = ROOT / "adapters" / "ts" / "known-divergences.yaml"
+MUTE = "unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n"
 NO_FILE = "known-divergence file: none"
 
 
-def record(tmp_path: Path) -> list[dict[str, Any]]:
-    lines = (tmp_path / "here" / "parity-run.jsonl").read_text("ascii").splitlines()
-    return [json.loads(line) for line in lines]
+def record(here: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (here / "parity-run.jsonl").read_text("ascii").splitlines()]
 
 
-def expectations(tmp_path: Path) -> dict[str, Any]:
-    return {line["case"]: line.get("expectation") for line in record(tmp_path) if line["type"] == "result"}
+def listings(here: Path) -> dict[str, Any]:
+    return {line["case"]: line.get("expectation") for line in record(here) if line["type"] == "result"}
 
 
 def test_a_faultless_adapter_needs_no_file(gate: Gate) -> None:
@@ -33,7 +38,7 @@ def test_a_faultless_adapter_needs_no_file(gate: Gate) -> None:
     done = gate()
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[:-1] == [
-        ASKED,
+        "singer: singer 1.0 (Python)",
         "",
         "singer: 4 pass; 0 known divergences",
         NO_FILE,
@@ -41,33 +46,29 @@ def test_a_faultless_adapter_needs_no_file(gate: Gate) -> None:
     ]
 
 
-def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, tmp_path: Path) -> None:
-    """A failure that no line explains ends with 1; the text has its signature, its difference, and how to ask again."""
+def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, here: Path) -> None:
+    """A failure that no line explains ends with 1; the text has its signature and its difference."""
     done = gate("mumbling")
     assert done.returncode == 1
-    signature = next(line["signature"] for line in record(tmp_path) if line.get("verdict") == "fail")
-    asked, _, head, groups, group, case, *rest = done.stdout.splitlines()
-    assert asked == ASKED
+    _, _, head, groups, group, case, *rest = done.stdout.splitlines()
     assert head == "Fix or explain 1 case: the known-divergence file has no matching entry (new)"
     assert groups == "  1 failure in 1 group:"
     assert group == '     1 × echo.say $.text   wanted "hello"   got "hell"'
-    assert case == f"         {MUMBLED}: fail, not a known divergence (signature {signature})"
+    assert case == f"         {MUMBLED}: fail, not a known divergence (signature {SIGNATURE})"
     assert '             $.text   wanted "hello"   got "hell"' in rest
     assert "nearest passing case" not in done.stdout  # the only passing case has an empty text
-    assert rest[-4:-2] == ["singer: 3 pass, 1 fail; 0 known divergences", NO_FILE]
-    assert rest[-2:-1] == ["gate: RED (1 new)"]
-    assert signature == SIGNATURE
-    assert expectations(tmp_path)[MUMBLED] == {"status": "new", "reason": "not-listed"}
+    assert rest[-4:-1] == ["singer: 3 pass, 1 fail; 0 known divergences", NO_FILE, "gate: RED (1 new)"]
+    assert [line["signature"] for line in record(here) if line.get("verdict") == "fail"] == [SIGNATURE]
+    assert listings(here)[MUMBLED] == {"status": "new", "reason": "not-listed"}
 
 
-def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, tmp_path: Path) -> None:
+def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, here: Path) -> None:
     """The last command in the text of a red gate writes a file that explains what is new, once its reason is written."""
     offered = shlex.split(next(line for line in gate("mumbling").stdout.splitlines() if "--write-known" in line))
     assert offered[:2] == ["parity", "gate"]
     assert run_parity(*offered[1:]).returncode == 1
-    written = tmp_path / "here" / offered[-1]
-    text = written.read_text("utf-8").replace("reason: TODO", "reason: It mumbles.")
-    written.write_text(text, "utf-8")
+    written = here / offered[-1]
+    written.write_text(written.read_text("utf-8").replace("reason: TODO", "reason: It mumbles."), "utf-8")
     assert gate("mumbling", "--known", written).returncode == 0
 
 
@@ -88,46 +89,84 @@ def test_a_reader_that_goes_away_does_not_make_a_gate_green(
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_a_known_failure_is_green(gate: Gate, explained: Path, tmp_path: Path) -> None:
-    """A failure that the file explains ends with 0 and is recorded as known with its reason; its verdict stays fail."""
+def test_a_known_failure_is_green_and_read_from_no_record(
+    gate: Gate, explained: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failure that the file explains ends with 0, and is recorded as known with its reason; its verdict stays fail. The
+    gate decides on the results of its run: only the text of a new failure is read from the record."""
+    offsets: list[int] = []
+    pread = os.pread
+
+    def counted(file: int, size: int, offset: int) -> bytes:
+        offsets.append(offset)
+        return pread(file, size, offset)
+
+    monkeypatch.setattr(os, "pread", counted)
     done = gate("mumbling", "--known", explained)
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[2] == "singer: 3 pass, 1 fail; 1 known divergence"
-    assert done.stdout.splitlines()[-2] == "gate: green"
-    assert expectations(tmp_path) == {
+    assert (done.returncode, offsets) == (0, [])
+    assert done.stdout.splitlines()[2:5] == [
+        "singer: 3 pass, 1 fail; 1 known divergence",
+        f"known-divergence file: {explained}",
+        "gate: green",
+    ]
+    assert listings(here) == {
         MUMBLED: {"status": "known", "reason": "It swallows the end of a word."},
         "echo/said/nothing": None,
         SHOUTED: None,
         "echo/shouted/nothing": None,
     }
-    assert [line["verdict"] for line in record(tmp_path) if line.get("case") == MUMBLED] == ["fail"]
+    assert [line["verdict"] for line in record(here) if line.get("case") == MUMBLED] == ["fail"]
+    assert gate("lisping", "--known", explained).returncode == 1
+    assert offsets
 
 
-def test_another_failure_of_a_known_case_is_new(gate: Gate, explained: Path) -> None:
-    """A case that fails in another way than the file knows is red, at the line that knows the old way."""
-    done = gate("lisping", "--known", explained)
+REASON = "It swallows the end of a word."
+OTHER = '    echo/shouted/word: "333333333333"\n'
+FINDINGS = {
+    "another signature": ("lisping", "", "", f"{{file}}:4  {MUMBLED}: fail, known divergence with another", "1 new"),
+    "its listed reason": ("lisping", "", "", f"; the listed reason: {REASON}\n", "1 new"),
+    "stale": ("hoarse", "", OTHER, f"(stale)\n  {{file}}:4  {MUMBLED}: it passes now", "1 new, 1 stale case"),
+    "unmatched": ("", MUMBLED, "echo/said/gone", "{file}:4  echo/said/gone: no such case", "1 unmatched"),
+    "expired": (
+        "mumbling",
+        "  cases:",
+        "  expires: 2020-02-29\n  cases:",
+        f"{{file}}:5  {MUMBLED}: fail as before; expired on 2020-02-29",
+        "1 expired",
+    ),
+    "an operation that is answered": (
+        "mumbling",
+        "",
+        MUTE,
+        f"{{file}}:6  echo.shout: {SHOUTED} is answered: pass",
+        "2 stale cases",
+    ),
+    "a case that is answered": (
+        "mumbling",
+        "",
+        MUTE.replace("echo.shout", SHOUTED),
+        f"{{file}}:6  {SHOUTED}: it is answered now: pass",
+        "1 stale case",
+    ),
+}
+
+
+@pytest.mark.parametrize(("flaws", "old", "new", "line", "verdict"), FINDINGS.values(), ids=FINDINGS)
+def test_a_finding_has_its_line_of_the_file(
+    gate: Gate, explained: Path, flaws: str, old: str, new: str, line: str, verdict: str
+) -> None:
+    """A line that does not hold ends with 1; the text names it, and the last line counts it."""
+    text = explained.read_text("utf-8")
+    explained.write_text(text.replace(old, new) if old else text + new, "utf-8")
+    done = gate(flaws, "--known", explained)
     assert done.returncode == 1
-    assert f"  {explained}:4  {MUMBLED}: fail, known divergence with another signature (signature " in done.stdout
+    assert line.format(file=explained) in done.stdout
+    assert done.stdout.splitlines()[-2] == f"gate: RED ({verdict})"
 
 
-def test_a_stale_line_is_red_and_named(gate: Gate, explained: Path, tmp_path: Path) -> None:
-    """A case that passes again ends with 1, and the text names the line to delete."""
-    other = '    echo/shouted/word: "333333333333"\n'
-    explained.write_text(explained.read_text("utf-8") + other, "utf-8")
-    done = gate("hoarse", "--known", explained)
-    assert done.returncode == 1
-    line = f"  {explained}:4  {MUMBLED}: it passes now"
-    assert f"\nDelete 1 line: the divergence no longer occurs (stale)\n{line}\n" in done.stdout
-    assert expectations(tmp_path)[MUMBLED] == {
-        "status": "stale",
-        "reason": f"the case passes now; delete {explained}:4: It swallows the end of a word.",
-    }
-
-
-def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path) -> None:
+def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path, here: Path) -> None:
     """Where no case of an entry diverges any more, all its lines are named; deleting just these leaves a file that holds."""
-    other = "# The shouts.\nunsupported:\n- {reason: It has no voice., names: [echo.shout]}\n"
-    explained.write_text(explained.read_text("utf-8") + other, "utf-8")
+    explained.write_text(f"{explained.read_text('utf-8')}# The shouts.\n{MUTE}", "utf-8")
     done = gate("mute", "--known", explained)
     assert done.returncode == 1
     assert done.stdout.splitlines()[2:5] == [
@@ -135,104 +174,86 @@ def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path)
         f"  {explained}:2-4  the whole entry, because none of its lines applies:",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
-    assert done.stdout.splitlines()[-2] == "gate: RED (1 stale case)"
+    stale = {"status": "stale", "reason": f"the case passes now; delete {explained}:4: {REASON}"}
+    assert listings(here)[MUMBLED] == stale
     lines = explained.read_text("utf-8").splitlines(keepends=True)
     explained.write_text("".join([*lines[:1], *lines[4:]]), "utf-8")
     assert gate("mute", "--known", explained).returncode == 0
 
 
-def test_the_last_unsupported_line_can_be_deleted(gate: Gate, file: Path) -> None:
-    """A heading of which every line was deleted, as the gate said, explains nothing and is no mistake."""
-    file.write_text("divergences:\nunsupported:\n", "utf-8")
-    assert gate("", "--known", file).returncode == 0
-
-
-def test_an_unmatched_line_is_red_and_named(gate: Gate, explained: Path) -> None:
-    """A line whose case the corpus does not have ends with 1, whatever was selected."""
-    explained.write_text(explained.read_text("utf-8").replace(MUMBLED, "echo/said/gone"), "utf-8")
-    done = gate("", "--known", explained, "--select", "echo/shouted")
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[3] == f"  {explained}:4  echo/said/gone: no such case"
-    assert done.stdout.splitlines()[-2] == "gate: RED (1 unmatched)"
-
-
-def test_an_expired_entry_is_red_and_named(gate: Gate, explained: Path) -> None:
-    """An entry whose day has passed ends with 1, with that day."""
-    explained.write_text(explained.read_text("utf-8").replace("  cases:", "  expires: 2020-02-29\n  cases:"), "utf-8")
-    done = gate("mumbling", "--known", explained)
-    assert done.returncode == 1
-    assert f"  {explained}:5  {MUMBLED}: fail as before; expired on 2020-02-29" in done.stdout
-    assert done.stdout.splitlines()[-2] == "gate: RED (1 expired)"
-
-
-def test_cases_that_were_not_selected_are_not_judged(gate: Gate, explained: Path) -> None:
-    """A stale line is passed over when its case was not asked."""
-    assert gate("", "--known", explained, "--select", "echo/shouted").returncode == 0
-
-
-def test_a_shard_is_gated_like_a_selection(gate: Gate, explained: Path) -> None:
-    """Of two shards of a mumbling singer both are green, and that which asks the case knows it."""
-    shards = [gate("mumbling", "--known", explained, "--shard", f"{number}/2") for number in (1, 2)]
-    assert [done.returncode for done in shards] == [0, 0]
-    assert [done.stdout.splitlines()[2] for done in shards] == [
-        "singer: 1 pass, 1 fail; 1 known divergence",
-        "singer: 2 pass; 0 known divergences",
+def test_new_failures_come_first_and_the_command_last(gate: Gate, explained: Path) -> None:
+    """With a stale line and a new failure, the text begins with the failure and ends with the command."""
+    lines = gate("hoarse", "--known", explained).stdout.splitlines()
+    heads = [line for line in lines if line.startswith(("Fix", "Delete", "Or ", "gate:"))]
+    assert [head.split(":")[0] for head in heads] == [
+        "Fix or explain 1 case",
+        "Delete 1 whole entry",
+        f"Or update the file {explained} with this command, and replace each TODO with a reason",
+        "gate",
     ]
 
 
-def test_what_cannot_be_asked_has_to_be_explained(gate: Gate, file: Path) -> None:
-    """An operation that is not offered is new with the adapter's reason, and known once a line explains it."""
-    done = gate("mute")
-    assert done.returncode == 1
-    told = "  echo.shout: 2 cases unsupported, not listed as unsupported (it has no voice)"
-    assert told in done.stdout.splitlines()
-    file.write_text("unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n", "utf-8")
-    assert gate("mute", "--known", file).returncode == 0
-    answered = gate("", "--known", file)
-    assert answered.returncode == 1
-    assert answered.stdout.splitlines()[4] == f"  {file}:2  echo.shout: {SHOUTED} is answered: pass"
+def test_new_failures_are_grouped_and_gaps_are_one_line_an_operation(gate: Gate, echo_corpus: Path) -> None:
+    """Each group has one example with the nearest passing case, and the requirement without a passing case. Unsupported
+    cases are counted by operation and reason."""
+    more_shouts(echo_corpus, 30)
+    lines = gate("mumbling hoarse").stdout.splitlines()
+    assert lines[2].startswith("Fix or explain 32 cases: ")
+    assert lines[3] == "  32 failures in 2 groups:"
+    groups = [line.split("  ")[0] for line in map(str.strip, lines) if " × " in line]
+    assert groups == ["31 × echo.shout $.text", "1 × echo.say $.text"]
+    assert sum("example: " in line for line in lines) == 2
+    assert any(line.startswith("         no passing case for ECHO-02 (cited by 30): ") for line in lines)
+    text = gate("mumbling choosy mute").stdout
+    assert [line for line in text.splitlines() if line.startswith("  ") and line[2] not in " p1"] == [
+        "  echo.shout: 32 cases unsupported, not listed as unsupported (it has no voice)",
+        "  echo.say: 1 case unsupported, not listed as unsupported (it wants words)",
+    ]
 
 
-def test_one_case_out_of_reach_is_explained_by_its_name(gate: Gate, file: Path) -> None:
-    """A single case that cannot be asked is known by its own line, which is stale once it is answered."""
-    file.write_text("unsupported:\n- {reason: It wants words., names: [echo/said/nothing]}\n", "utf-8")
-    assert gate("choosy", "--known", file).returncode == 0
-    answered = gate("", "--known", file)
-    assert answered.returncode == 1
-    assert answered.stdout.splitlines()[4] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
+def test_errors_come_first(gate: Gate, echo_corpus: Path) -> None:
+    """A group of errors comes before a larger group of differences."""
+    text = (echo_corpus / "cases" / "echo" / "shouted.yaml").read_text("utf-8")
+    (echo_corpus / "cases" / "echo" / "sung.yaml").write_text(text.replace("echo/shouted", "echo/sung"), "utf-8")
+    groups = [line.strip().split("  ")[0] for line in gate("swoons hoarse").stdout.splitlines() if " × " in line]
+    assert groups == ["1 × echo.say error/crash", "2 × echo.shout $.text"]
 
 
 def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:
-    """A gate over an adapter that does not start ends with 3, tells why once, and writes no file."""
+    """A gate over an adapter that does not start ends with 3, gives the cause once, and writes no file."""
     done = gate("absent", "--write-known", file)
-    assert done.returncode == 3
-    assert not file.exists()
+    assert (done.returncode, file.exists()) == (3, False)
     head, said, errors, hint, *rest = done.stdout.splitlines()
     assert head.startswith("singer could not be built or started: ")
     assert (said, errors) == ("    | the singer is ill", "  4 cases are errors (start).")
     assert hint.startswith("  diagnose: parity probe --corpus ")
     assert "singer=" in hint
-    assert rest[-2] == "gate: RED (singer did not start)"
+    assert rest[:2] == [f"{file} is not written, because no case ran.", "gate: RED (singer did not start)"]
+    assert "is not written" not in gate("absent").stdout
 
 
-def test_a_crash_can_be_known(gate: Gate, file: Path) -> None:
-    """A case on which the adapter crashes is new, and known by its signature like any failure."""
-    assert gate("faint").returncode == 1
-    gate("faint", "--write-known", file)
-    file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It faints."), "utf-8")
-    assert gate("faint", "--known", file).returncode == 0
+def test_a_run_that_cannot_be_trusted_is_the_reason(gate: Gate, file: Path) -> None:
+    """Where no finding makes a gate red, the brackets say what does."""
+    file.write_text(MUTE, "utf-8")
+    done = gate("mute", "--known", file, "--select", "echo/shouted")
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (too few answers)")
 
 
-def test_a_selection_outside_the_system(gate: Gate, echo_corpus: Path) -> None:
-    """Where --select and --system name different systems, that is said, and not that the cases are not there."""
-    another_system(echo_corpus)
-    done = gate("", "--system", "echo", "--select", "flute")
-    assert done.returncode == 2
-    assert done.stderr == "parity: --select matches no case of --system echo; nothing was run. Change one of the two.\n"
+# Parts of the corpus
 
 
-def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_corpus: Path) -> None:
-    """Cases of a system of which the adapter offers nothing are left out and told; --system has them judged."""
+def test_a_shard_is_gated_like_a_selection(gate: Gate, explained: Path) -> None:
+    """Of two shards of a mumbling singer both are green; only the one with the case judges its line."""
+    shards = [gate("mumbling", "--known", explained, "--shard", f"{number}/2") for number in (1, 2)]
+    assert [(done.returncode, done.stdout.splitlines()[2]) for done in shards] == [
+        (0, "singer: 1 pass, 1 fail; 1 known divergence"),
+        (0, "singer: 2 pass; 0 known divergences"),
+    ]
+
+
+def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_corpus: Path, file: Path) -> None:
+    """Cases of a system of which the adapter offers nothing are left out and named; --system or a line of the file has them
+    judged."""
     another_system(echo_corpus)
     done = gate()
     assert (done.returncode, done.stdout.splitlines()[2:4]) == (
@@ -242,42 +263,46 @@ def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_
     judged = gate("", "--system", "flute", "--system", "echo")
     assert (judged.returncode, judged.stdout.splitlines()[-2]) == (1, "gate: RED (2 new)")
     named = gate("", "--select", "flute/*")
-    assert named.returncode == 2
-    assert "singer offers no operation of flute" in named.stderr
-
-
-def test_a_system_that_is_lost_altogether_is_judged(gate: Gate, echo_corpus: Path, file: Path) -> None:
-    """A system of which a line of the file speaks is judged although the adapter offers nothing of it."""
-    another_system(echo_corpus)
+    assert (named.returncode, "singer offers no operation of flute" in named.stderr) == (2, True)
     file.write_text("unsupported:\n- {reason: It is broken., names: [flute/said/word]}\n", "utf-8")
-    done = gate("", "--known", file)
-    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (1 new)")
-    assert "  flute.play: 1 case unsupported" in done.stdout
+    lost = gate("", "--known", file)
+    assert (lost.returncode, lost.stdout.splitlines()[-2]) == (1, "gate: RED (1 new)")
+    assert "  flute.play: 1 case unsupported" in lost.stdout
+    outside = gate("", "--system", "echo", "--select", "flute")
+    assert (outside.returncode, outside.stderr.partition(";")[0]) == (
+        2,
+        "parity: --select matches no case of --system echo",
+    )
+
+
+def test_an_adapter_that_offers_more_later(gate: Gate, echo_corpus: Path) -> None:
+    """A system that was left out, and that the adapter offers after all, is no reason for a green gate."""
+    another_system(echo_corpus)
+    done = gate("learning")
+    assert (done.returncode, "green" in done.stdout) == (2, False)
+    assert "singer offered no operation of flute at its first start" in done.stderr
 
 
 @pytest.mark.parametrize("part", [["--select", "echo/said"], ["--shard", "1/2"], ["--system", "flute"]])
-def test_the_record_of_a_whole_gate_is_kept(gate: Gate, echo_corpus: Path, tmp_path: Path, part: list[str]) -> None:
+def test_the_record_of_a_whole_gate_is_kept(gate: Gate, echo_corpus: Path, here: Path, part: list[str]) -> None:
     """A gate of a part, however it is named, puts the record of the whole aside, be systems left out of that or not;
-    that of another part does not."""
+    that of another part does not, and neither does a gate with --record."""
     another_system(echo_corpus)
+    assert gate("", "--record", here / "r.jsonl").stderr == gate("", "--record", here / "r.jsonl", *part).stderr == ""
     gate()
-    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole-gate.jsonl"))
+    record, kept = (here / name for name in ("parity-run.jsonl", "parity-run-whole-gate.jsonl"))
     held = record.read_bytes()
     done = gate("", *part)
     assert done.stderr == "parity: the record of the whole gate is kept as parity-run-whole-gate.jsonl\n"
     assert kept.read_bytes() == held
-    for _ in range(2):
-        assert gate("", *part).stderr == ""
-        assert kept.read_bytes() == held
-    assert record.read_bytes() != held
+    assert gate("", *part).stderr == ""
+    assert kept.read_bytes() == held != record.read_bytes()
 
 
-def test_a_gate_keeps_the_record_of_a_whole_run(
-    gate: Gate, run_parity: Gate, echo_corpus: Path, tmp_path: Path
-) -> None:
+def test_a_gate_keeps_the_record_of_a_whole_run(gate: Gate, run_parity: Gate, echo_corpus: Path, here: Path) -> None:
     """A run and a gate have one default record; each keeps the whole record of the other, whole or a part."""
     names = ("parity-run.jsonl", "parity-run-whole.jsonl", "parity-run-whole-gate.jsonl")
-    record, kept, kept_gate = (tmp_path / "here" / name for name in names)
+    record, kept, kept_gate = (here / name for name in names)
     run = ["run", "--adapter", singer(), "--corpus", echo_corpus]
     for part in ([], ["--select", "echo/said"]):
         run_parity(*run)
@@ -291,22 +316,80 @@ def test_a_gate_keeps_the_record_of_a_whole_run(
         assert (kept.read_bytes(), kept_gate.read_bytes()) == (held, held_gate)
 
 
-def test_a_record_that_was_named_is_written_over(gate: Gate, tmp_path: Path) -> None:
-    """With --record nothing is put aside: the place was chosen."""
-    for part in ([], ["--select", "echo/said"]):
-        assert gate("", "--record", tmp_path / "r.jsonl", *part).stderr == ""
-    assert not list(tmp_path.rglob("*-whole.jsonl"))
+# The file
 
 
-def test_nothing_is_asked_with_a_broken_file(gate: Gate, file: Path, tmp_path: Path) -> None:
-    """A mistake in the file ends with 2 before anything is asked."""
+def test_no_case_runs_with_a_broken_file(gate: Gate, file: Path, here: Path) -> None:
+    """A mistake in the file ends with 2 before any request."""
     file.write_text("divergence: []\n", "utf-8")
     done = gate("", "--known", file)
-    assert (done.returncode, done.stdout, (tmp_path / "here" / "parity-run.jsonl").exists()) == (2, "", False)
+    assert (done.returncode, done.stdout, (here / "parity-run.jsonl").exists()) == (2, "", False)
     assert done.stderr.startswith(f"parity: {file}:1\n")
 
 
-def test_a_file_that_is_not_there_is_refused(gate: Gate, file: Path) -> None:
-    """A file that was named and is not there ends with 2 and the command that makes it."""
-    done = gate("", "--known", file)
-    assert (done.returncode, f"--write-known {file}" in done.stderr) == (2, True)
+@pytest.mark.parametrize("known", [["--known", "nope.yaml"], ["--known=nope.yaml"]])
+def test_the_command_that_makes_a_missing_file(
+    run_parity: Gate, echo_corpus: Path, here: Path, known: list[str]
+) -> None:
+    """It is the given one with --write-known in place of --known, and it works."""
+    given = ["gate", "--adapter", singer("mumbling"), *known, "--select", "echo/said", "--corpus", echo_corpus]
+    done = run_parity(*given)
+    assert done.returncode == 2
+    message, _, command = done.stderr.strip().partition(" To create it: ")
+    assert message == "parity: nope.yaml: no such file."
+    words = shlex.split(command)
+    rest = (str(word) for word in given if word not in known)
+    assert sorted(words) == sorted(["parity", *rest, "--write-known", "nope.yaml"])
+    assert run_parity(*words[1:]).returncode == 1
+    assert MUMBLED in (here / "nope.yaml").read_text("utf-8")
+
+
+def test_the_file_for_the_version_is_used(gate: Gate, explained: Path) -> None:
+    """The singer reports 1.0. Of a folder, a file for its version comes before one for all; a file for another version, or a
+    folder without one, is a usage error."""
+    folder = explained.parent / "known"
+    folder.mkdir()
+    empty = gate("mumbling", "--known", folder)
+    assert (empty.returncode, "the folder has no known-divergences.yaml" in empty.stderr) == (2, True)
+    for_all, for_one = (folder / f"known-divergences{part}.yaml" for part in ("", "-1"))
+    for_all.write_text("divergences: []\n", "utf-8")
+    assert gate("mumbling", "--known", folder).returncode == 1
+    for_one.write_text(f"versions: '>=1,<2'\n{explained.read_text('utf-8')}", "utf-8")
+    done = gate("mumbling", "--known", folder)
+    assert (done.returncode, f"known-divergence file: {for_one}\n" in done.stdout) == (0, True)
+    for_one.write_text("versions: '>=2'\ndivergences: []\n", "utf-8")
+    assert gate("mumbling", "--known", folder).returncode == 1
+    refused = gate("mumbling", "--known", for_one)
+    assert refused.returncode == 2
+    assert f"No known-divergence file is for version 1.0: {for_one} is for >=2. Name a file" in refused.stderr
+
+
+@pytest.mark.slow
+def test_stale_lines_of_the_shipped_file(run_parity: Gate, here: Path) -> None:
+    """Outside the checkout the text deletes no line of the shipped file, and ends with two commands that write a copy and
+    use it. Who works in the checkout may edit the file."""
+    names = (name for one in load_known(SHIPPED).unsupported for name in one.names)
+    case = next(name for name in names if "/" in name and "*" not in name)
+    words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case]
+    done = run_parity(*words)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[2].endswith("of the shipped file: the divergence no longer occurs (stale)")
+    lead, update, again = done.stdout.partition("Or update")[2].splitlines()[:3]
+    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which is read-only here.")
+    assert ("Delete" in done.stdout, done.stdout.count("--write-known")) == (False, 1)
+    assert done.stdout.splitlines()[-3] == f"known-divergence file: {SHIPPED} (shipped with parity)"
+    for command in (update, again):
+        assert shlex.split(command)[0] == "parity"
+        assert run_parity(*shlex.split(command)[1:]).returncode == 0
+    assert (here / "known-divergences.yaml").exists()
+    shown = SHIPPED.relative_to(ROOT)
+    done = parity(*words, "--record", here / "r.jsonl", folder=ROOT)
+    assert done.stdout.splitlines()[2].startswith("Delete ")
+    assert f"file: {shown} (shipped with parity)\n" in done.stdout
+    assert f"\nOr update the file {shown} with this command:\n" in done.stdout
+
+
+def test_a_gate_judges_one_implementation(run_parity: Gate) -> None:
+    """Without an adapter, or with two, the command line is refused."""
+    assert run_parity("gate").returncode == 2
+    assert run_parity("gate", "--adapter", "reference", "--adapter", "ts").returncode == 2

@@ -86,7 +86,7 @@ def test_shards_that_were_run(run_parity: Any, echo_corpus: Path, tmp_path: Path
     assert untimed[0] == untimed[1]
     missing = run_parity("merge", files[0], "--record", tmp_path / "merged.jsonl")
     assert missing.returncode == 2
-    assert "Shard 2/2 is missing" in missing.stderr
+    assert "Shard 2/2 of deaf, good is missing" in missing.stderr
 
 
 def test_the_same_twice_is_kept_once(run_parity: Any, whole: Path, tmp_path: Path) -> None:
@@ -218,7 +218,10 @@ def test_shards_of_another_working_copy(
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda shards: shards.pop(1), "Shard 2/3 is missing. Make it with the options of the others and --shard 2/3."),
+        (
+            lambda shards: shards.pop(1),
+            "Shard 2/3 of deaf, good is missing. Make it with the options of the others and --shard 2/3.",
+        ),
         (
             lambda shards: shards[1][0].update(gate={"unmatched": [], "withoutReason": 0}),
             "shard-2.jsonl is of `parity gate`, and {first} of `parity run`.",
@@ -228,9 +231,18 @@ def test_shards_of_another_working_copy(
             "has no footer: its run did not come to its end. Run that gate again.",
         ),
         (lambda shards: shards[1].pop(), "shard-2.jsonl has no footer"),
-        (lambda shards: shards[1][0]["corpus"].update(digest="0" * 64), "shard-2.jsonl has another corpus than"),
-        (lambda shards: shards[1][0]["selection"].append("echo/said"), "has another selection than"),
-        (lambda shards: shards[1][0]["harness"].update(version="9"), "has another harness than"),
+        (
+            lambda shards: shards[1][0]["corpus"].update(digest="0" * 64),
+            "shard-2.jsonl has another corpus than {first}: digest 000000000000, not ",
+        ),
+        (
+            lambda shards: shards[1][0]["selection"].append("echo/said"),
+            "has another selection than {first}: 4 cases of --select echo/said, not 4 cases of all systems.",
+        ),
+        (
+            lambda shards: shards[1][0]["harness"].update(version="9"),
+            "shard-2.jsonl is of parity 9, and {first} of parity ",
+        ),
         (lambda shards: shards[1][0]["shard"].update(of=4), "is one of 4 shards"),
         (lambda shards: shards[1][0]["shard"].update(index=0), "shard: it is not an index from 1"),
         (lambda shards: shards[1][0].update(shard="2/3"), "shard: it is not an index from 1"),
@@ -259,13 +271,25 @@ def test_refused(
 
 
 def test_a_whole_run_is_the_only_shard(run_parity: Any, whole: Path, tmp_path: Path) -> None:
-    """A record without a shard is a whole run; it merges with itself, and not with a part of a run."""
-    assert run_parity("merge", whole, whole, "--record", tmp_path / "merged.jsonl").returncode == 0
+    """A record without a shard is a whole run; it merges with the same run at another time, and not with a part of a run."""
+    header, *others = lines(whole)
+    (later,) = written(tmp_path, [[{**header, "startedAt": "2030-01-01T00:00:00Z"}, *others]])
+    assert run_parity("merge", whole, later, "--record", tmp_path / "merged.jsonl").returncode == 0
     assert verdicts(tmp_path / "merged.jsonl") == verdicts(whole)
     (part, _) = written(tmp_path, sharded(whole, 2))
     done = run_parity("merge", whole, part, "--record", tmp_path / "merged.jsonl")
     assert done.returncode == 2
     assert "one of 2" in done.stderr
+
+
+def test_a_record_is_named_once(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """The same record, by another path or as a copy, is refused: one run does not count twice."""
+    copied = tmp_path / "copy.jsonl"
+    copied.write_bytes(whole.read_bytes())
+    for second in (whole, copied):
+        done = run_parity("merge", whole, second, "--record", tmp_path / "merged.jsonl")
+        assert done.returncode == 2
+        assert f"{second} is the same record as {whole}: the same run does not count twice." in done.stderr
 
 
 def test_several_reasons_at_once(run_parity: Any, whole: Path, tmp_path: Path) -> None:
@@ -274,10 +298,12 @@ def test_several_reasons_at_once(run_parity: Any, whole: Path, tmp_path: Path) -
     shards[0].pop()
     shards[1][0]["selection"] = ["echo"]
     done = run_parity("merge", *written(tmp_path, shards[:2]), "--record", tmp_path / "merged.jsonl")
-    assert [part for part in ("no footer", "selection", "Shard 3/3 is missing") if part in done.stderr] == [
+    assert [
+        part for part in ("no footer", "selection", "Shard 3/3 of deaf, good is missing") if part in done.stderr
+    ] == [
         "no footer",
         "selection",
-        "Shard 3/3 is missing",
+        "Shard 3/3 of deaf, good is missing",
     ]
 
 

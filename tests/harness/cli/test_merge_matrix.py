@@ -55,7 +55,7 @@ def test_shards_and_a_matrix(run_parity: Any, runs: dict[str, Path], echo_corpus
         name: summary(runs["both"])["implementations"][name] for name in ("good", "deaf")
     }
     missing = run_parity("merge", shards[0], runs["deaf"], "--record", merged)
-    assert (missing.returncode, "Shard 2/2 is missing" in missing.stderr) == (2, True)
+    assert (missing.returncode, "Shard 2/2 of good is missing" in missing.stderr) == (2, True)
 
 
 def test_two_versions_need_a_label(run_parity: Any, runs: dict[str, Path], tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_renamed_lines(run_parity: Any, runs: dict[str, Path], tmp_path: Path) -
     ("change", "message"),
     [
         ({"selection": ["echo"]}, "deaf.jsonl has another selection than"),
-        ({"harness": {"name": "parity", "version": "9"}}, "deaf.jsonl has another harness than"),
+        ({"harness": {"name": "parity", "version": "9"}}, "deaf.jsonl is of parity 9, and "),
         ({"options": {"timeout": 7}}, "deaf.jsonl was run with --timeout 7, and"),
         ({"gate": {"unmatched": [], "withoutReason": 0}}, "deaf.jsonl is of `parity gate`, and"),
     ],

@@ -159,7 +159,7 @@ def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> 
     done = run_parity(*words)
     assert done.returncode == 1, done.stderr
     assert "mine supports none of the" in done.stdout
-    assert re.search(r"verdicts in [^:]*: \d+ unsupported$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"verdicts in [^:]*: [\d,]+ unsupported$", done.stdout, re.MULTILINE), done.stdout
     adapter.write_text(
         adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": query}'), "utf-8"
     )
@@ -305,7 +305,7 @@ def test_commands_can_be_pasted_whatever_the_folder_is_called(
     assert shell(probe, here).returncode == 0
     done = shell(f"{run} --timeout 7", here)
     assert "echo/said" in done.stdout
-    again = re.findall(r"repeat: parity (run .*)$", done.stdout, re.MULTILINE)
+    again = re.findall(r"^repeat: +parity (run .*)$", done.stdout, re.MULTILINE)
     assert len(again) == 1, done.stdout
     repeated = shell(f"{run.partition(' run ')[0]} {again[0]}", here)
     assert repeated.returncode == 1

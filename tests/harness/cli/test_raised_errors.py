@@ -40,7 +40,7 @@ def test_a_raised_error_in_a_run(echo_corpus: Path, run_parity: Parity, here: Pa
     assert {(one["type"], one["message"]) for one in raised} == {("unclassified", "KeyError: 'x'")}
     assert all(one["stack"].endswith("KeyError: 'x'\n") for one in raised)
     assert run_parity("report", record, "--html", page).returncode == 0
-    assert '"stack":"Traceback' in page.read_text("utf-8")
+    assert '<pre tabindex="0">Traceback' in page.read_text("utf-8")
 
 
 def test_a_raised_error_in_an_explanation(echo_corpus: Path, run_parity: Parity, raising: str) -> None:

@@ -82,7 +82,7 @@ def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "Use at least one of: --html FILE"),
+        ([], "Use at least one of: --text FILE"),
         (["--html", "-", "--json", "-"], "Two reports cannot be written to standard output."),
         (["--html", "a", "--json", "a"], "Two reports cannot be written to a."),
         (["--html", "a", "--json", "./b/../a"], "Two reports cannot be written to ./b/../a."),

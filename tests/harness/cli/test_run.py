@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -52,11 +53,9 @@ def test_the_command_that_repeats_a_failure_repeats_it(run_parity: Any, asking: 
     """The line `repeat:` can be pasted into a shell, and gives the same difference."""
     done = run_parity(*asking, "--pass-env", "SAID", "--timeout", "7", env={"SAID": "no"})
     assert done.returncode == 1
-    again = [line.removeprefix("  repeat: ") for line in done.stdout.splitlines() if line.startswith("  repeat: ")]
-    assert len(again) == 2
-    words = shlex.split(again[0])
-    assert words[0] == "parity"
-    repeated = run_parity(*words[1:], env={"SAID": "no"})
+    (again,) = re.findall(r"^repeat: +parity (run .*)$", done.stdout, re.MULTILINE)
+    words = shlex.split(again)
+    repeated = run_parity(*words, env={"SAID": "no"})
     assert repeated.returncode == 1
     assert "1 case, 1 implementation, 1 verdict" in repeated.stdout
     assert '$.text   wanted "' in repeated.stdout

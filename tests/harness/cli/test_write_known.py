@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from commands import NO_BYTECODE
-from gating import MUMBLED, SIGNATURE, Gate, singer
+from gating import MUMBLED, Gate, singer
 
-from harness.corpus.known_divergences_file import load_known
+from harness.gate.reader import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 OF_SAYING, OF_SHOUTING = (f"TODO echo.{operation} $.text" for operation in ("say", "shout"))
@@ -23,7 +23,7 @@ OF_SAYING, OF_SHOUTING = (f"TODO echo.{operation} $.text" for operation in ("say
 def entries(file: Path) -> list[tuple[str, list[str]]]:
     """The reasons of a file, each with its kind of failure and its cases."""
     return [
-        (f"{one.reason} {one.kind}".rstrip(), [*one.cases]) for one in load_known(file, allow_todo=True).divergences
+        (f"{one.reason} {one.category}".rstrip(), [*one.cases]) for one in load_known(file, allow_todo=True).divergences
     ]
 
 
@@ -46,55 +46,14 @@ def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_cor
 
 
 def test_errors_of_one_kind_wait_together(gate: Gate, file: Path) -> None:
-    """Of an error the kind is that of the error."""
+    """The category of an error is its kind. A crash is known by its signature, like any failure."""
     gate("faint", "--write-known", file)
     assert entries(file) == [
         ("TODO echo.say error/crash", [MUMBLED]),
         ("TODO echo.shout error/crash", ["echo/shouted/word"]),
     ]
-
-
-def test_new_failures_join_what_waits_for_the_same_reason(gate: Gate, echo_corpus: Path, explained: Path) -> None:
-    """A TODO of any text keeps its place, what belongs to it and its cases; a case stands once."""
-    more_sayings(echo_corpus)
-    text = f"""\
-divergences:
-- reason: TODO
-  cases: {{{MUMBLED}: "{SIGNATURE}"}}
-- reason: TODO
-  kind: echo.shout $.text
-  owner: me
-  cases: {{echo/shouted/nothing: "0123456789ab"}}
-- reason: It swallows the end of a word.
-  cases: {{echo/said/nothing: "0123456789ab"}}
-"""
-    explained.write_text(text, "utf-8")
-    gate("hoarse", "--write-known", explained, "--select", "echo/shouted/word")
-    assert entries(explained) == [
-        ("TODO", [MUMBLED]),
-        (OF_SHOUTING, ["echo/shouted/nothing", "echo/shouted/word"]),
-        ("It swallows the end of a word.", ["echo/said/nothing"]),
-    ]
-    assert [one.owner for one in load_known(explained, allow_todo=True).divergences] == ["", "me", ""]
-    gate("mumbling hoarse", "--write-known", explained)
-    assert entries(explained) == [
-        ("TODO", [MUMBLED]),
-        (OF_SHOUTING, ["echo/shouted/word"]),
-        (OF_SAYING, ["echo/sung/word"]),
-    ]
-
-
-def test_what_fails_as_another_kind_waits_with_that_kind(gate: Gate, echo_corpus: Path, file: Path) -> None:
-    """No case waits under a kind of failure that it shows no more; where it fails otherwise in the same place it stays."""
-    more_sayings(echo_corpus)
-    gate("mumbling", "--write-known", file)
-    gate("lisping", "--write-known", file, "--select", MUMBLED)
-    assert entries(file) == [(OF_SAYING, [MUMBLED, "echo/sung/word"])]
-    gate("faint", "--write-known", file, "--select", MUMBLED)
-    assert entries(file) == [
-        (OF_SAYING, ["echo/sung/word"]),
-        ("TODO echo.say error/crash", [MUMBLED]),
-    ]
+    file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It faints."), "utf-8")
+    assert gate("faint", "--known", file).returncode == 0
 
 
 def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> None:
@@ -118,19 +77,15 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
 
 
 def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> None:
-    """A second writing keeps the reasons that still hold, drops what is stale, and adds what is new under TODO."""
+    """A second writing keeps the reasons that still hold, drops what is stale, and adds what is new under TODO. The text
+    has each removed line below its reason."""
     assert gate("mumbling hoarse", "--write-known", explained).returncode == 1
     text = explained.read_text("utf-8")
     assert "- reason: It swallows the end of a word.\n  cases:\n    echo/said/word:" in text
     assert "- reason: TODO\n  kind: echo.shout $.text\n  cases:\n    echo/shouted/word:" in text
-    assert gate("", "--write-known", explained).returncode == 0
-    assert "word" not in explained.read_text("utf-8")
-
-
-def test_a_removed_reason_is_shown(gate: Gate, explained: Path) -> None:
-    """The text has each removed line below its reason."""
-    lines = gate("", "--write-known", explained).stdout.splitlines()
-    assert lines[1:4] == [
+    done = gate("", "--write-known", explained)
+    assert (done.returncode, "word" in explained.read_text("utf-8")) == (0, False)
+    assert done.stdout.splitlines()[1:4] == [
         "1 line removed, which this run does not confirm:",
         "  reason: It swallows the end of a word.",
         f"    {MUMBLED}",
@@ -148,20 +103,15 @@ def test_a_removed_reason_beside_a_new_failure_is_a_warning(gate: Gate, echo_cor
 
 
 def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gate, explained: Path) -> None:
-    """A case that diverges in another way is named, and waits for a reason again, with the one that it had behind it."""
-    text = explained.read_text("utf-8").replace("  cases:", "  since: 2026-01-02\n  cases:")
-    explained.write_text(text, "utf-8")
+    """A case that fails in another way is named, and waits for a reason; a second writing keeps the former reason."""
     done = gate("lisping", "--write-known", explained)
-    assert done.returncode == 1
+    assert (done.returncode, "gate: RED (1 unwritten reason)" in done.stdout) == (1, True)
     assert "1 case with a new signature; the reason is TODO:\n  echo/said/word\n" in done.stdout
-    assert "gate: RED (1 unwritten reason)" in done.stdout
-    (entry,) = load_known(explained, allow_todo=True).divergences
-    assert (entry.reason, entry.before, entry.since) == ("TODO", "It swallows the end of a word.", "")
-    refused = gate("lisping", "--known", explained)
-    assert (refused.returncode, "The reason still begins with TODO" in refused.stderr) == (2, True)
+    before = explained.read_bytes()
+    assert b"- reason: TODO\n  before: It swallows the end of a word.\n" in before
     again = gate("lisping", "--write-known", explained)
     assert (again.returncode, "the reason is TODO" in again.stdout) == (1, False)
-    assert load_known(explained, allow_todo=True).divergences[0].before == entry.before
+    assert explained.read_bytes() == before
 
 
 @pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
@@ -214,3 +164,38 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
     assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another file.\n"
     assert explained.read_bytes() == before
     assert sorted(explained.parent.iterdir()) == beside
+
+
+def test_another_reading_is_information(gate: Gate, disputed: str, file: Path) -> None:
+    """The update lists the readings; a case that leaves its reading is in the text, and the gate stays green."""
+    assert gate("", "--write-known", file, "--select", disputed).returncode == 0
+    assert load_known(file).readings == ()
+    done = gate("hoarse", "--known", file, "--select", disputed)
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green")
+    assert "1 case follows another reading than the file lists:\n" in done.stdout
+    assert f"  {disputed}: RUL-E1 the adopted reading → reading b\n" in done.stdout
+    assert gate("hoarse", "--write-known", file, "--select", disputed).returncode == 0
+    assert "another reading" not in gate("hoarse", "--known", file, "--select", disputed).stdout
+    back = gate("", "--known", file, "--select", disputed).stdout
+    assert f"  {disputed}: RUL-E1 reading b → the adopted reading\n" in back
+
+
+@pytest.fixture
+def disputed(echo_corpus: Path) -> str:
+    """The name of a case with two possible answers: loud (adopted) or not."""
+    cases = echo_corpus / "cases" / "echo"
+    (cases / "rulings.yaml").write_text(
+        "system: echo\nrevision: '1.0'\nrulings:\n"
+        "  - {id: RUL-E1, title: How loud, requirements: [ECHO-02], question: Capitals or not?,\n"
+        "     readings: {a: Capitals., b: As it came.}, adopted: a, basis: prose,\n"
+        "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud], wording: Say all.}\n",
+        "utf-8",
+    )
+    (cases / "disputed.yaml").write_text(
+        "suite: echo/disputed\noperation: echo.shout\ncases:\n"
+        "  - {id: loud, requirements: [ECHO-02], origin: spec-text, request: {text: hello},\n"
+        "     disputed: {ruling: RUL-E1, adopted: a,\n"
+        "     readings: {a: {answer: {text: HELLO}}, b: {answer: {text: hello}}}}}\n",
+        "utf-8",
+    )
+    return "echo/disputed/loud"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers, lists
 
+from harness.base.json_path import path_steps
 from harness.compare import alignment
 from harness.compare.alignment import MAX_ELEMENTS, edits, response_edits
 from harness.compare.edits import (
@@ -23,9 +25,9 @@ from harness.compare.edits import (
     Unexpected,
     in_order_of,
     marks,
-    steps,
 )
 from harness.compare.json_diff import differences
+from harness.corpus.strict_yaml import parse_yaml
 from harness.model import ABSENT, EXACT, Answered, Difference, Json, Raised, Rules, Tolerance
 
 
@@ -85,7 +87,7 @@ def replayed(wanted: list[Json], found: list[Edit]) -> list[Json]:
     """The list that the edits make of `wanted`."""
     absent = {edit.index for edit in found if isinstance(edit, Missing)}
     moved = {move.index: move.got_index for edit in found if isinstance(edit, Reordered) for move in edit.moves}
-    changed = {steps(edit.path)[0]: edit.got for edit in found if isinstance(edit, Changed)}
+    changed = {path_steps(edit.path)[0]: edit.got for edit in found if isinstance(edit, Changed)}
     placed = {edit.index: edit.value for edit in found if isinstance(edit, Unexpected)}
     placed |= {place: wanted[index] for index, place in moved.items()}
     kept = [
@@ -102,6 +104,14 @@ def test_the_edits_make_the_answer_of_the_expected_list(wanted: list[Json], got:
     found = aligned(wanted, got)
     assert replayed(wanted, found) == got
     assert bool(found) == (wanted != got)
+
+
+def test_values_that_were_just_read_from_a_file_are_values() -> None:
+    """Mappings and lists that know their lines are aligned as others are, at every depth."""
+    wanted, _ = parse_yaml("calls: [{to: a, n: {x: 1}}, {to: b}]", "calls.yaml")
+    assert aligned(wanted, {"calls": [{"to": "new"}, {"to": "a", "n": {"x": 1}}, {"to": "b"}]}) == [
+        Unexpected("$.calls", 0, {"to": "new"})
+    ]
 
 
 def test_a_moved_element_that_changed_names_both_places() -> None:
@@ -160,13 +170,6 @@ def test_an_edit_marks_its_places() -> None:
     )
 
 
-def test_paths_have_steps() -> None:
-    """A path is read up to the first step that names no single place."""
-    assert steps('$.a[2]["b \\"c"].d') == ["a", 2, '["b \\"c"]', "d"]
-    assert steps("$.a[*]") == ["a"]
-    assert steps("no path") == []
-
-
 def test_an_error_has_no_list_to_align() -> None:
     """The difference between an answer and an error stays by position."""
     part = Difference("$", {"answer": []}, {"error": {"type": "empty"}})
@@ -182,13 +185,15 @@ def test_places_that_are_not_compared_are_dropped_first() -> None:
     assert response_edits(found, Answered(wanted), Answered(got), ["/r/*/rank"]) == (Unexpected("$.r", 0, {"id": "x"}),)
 
 
-def test_differences_that_were_cut_are_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only the first differences are at hand, the list is aligned all the same."""
+def test_differences_that_were_cut_stay_by_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the first differences are at hand, nobody knows which elements are equal."""
     wanted: Json = list(range(40))
     got: Json = [-1, *range(40)]
     cut = list(differences(wanted, got))[:10]
     monkeypatch.setattr(alignment, "MAX_DIFFERENCES", 10)
-    assert edits(cut, wanted, got) == (Unexpected("$", 0, -1),)
+    note, *rest = edits(cut, wanted, got)
+    assert note == ByPosition("$", 41)
+    assert rest == [Unexpected("$", 40, 39), *(Changed(part.path, part.wanted, part.got) for part in cut)]
 
 
 def test_a_list_beyond_the_limit_is_compared_by_position() -> None:
@@ -198,9 +203,10 @@ def test_a_list_beyond_the_limit_is_compared_by_position() -> None:
     assert found == (ByPosition("$", MAX_ELEMENTS + 1), Changed("$[0]", 0, -1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["insert", "replace", "shuffle", "few values"])
-def test_twenty_thousand_elements_are_aligned_soon(change: str) -> None:
-    """Time stays about linear, whatever differs."""
+def test_a_thousand_elements_are_aligned_soon(change: str) -> None:
+    """A reader waits seconds at most, whatever differs."""
     chance = random.Random(1)
     base: list[Any] = [{"id": f"e{number}", "score": number / 7} for number in range(MAX_ELEMENTS)]
     if change == "few values":
@@ -220,3 +226,21 @@ def test_members_follow_the_expected_order() -> None:
     wanted: Json = {"a": 1, "b": [{"c": 1, "d": 2}]}
     got: Json = {"z": 0, "b": [{"d": 2, "c": 1}, {"d": 3, "c": 4}], "a": 1}
     assert str(in_order_of(wanted, got)) == "{'a': 1, 'b': [{'c': 1, 'd': 2}, {'c': 4, 'd': 3}], 'z': 0}"
+
+
+def test_an_answer_is_aligned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who charges a failure and who shows it get the same edits; with other paths that are not compared, they are others."""
+    aligned: list[Json] = []
+
+    def counted(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, ...]:
+        aligned.append(got)
+        return edits(found, wanted, got)
+
+    monkeypatch.setattr(alignment, "edits", counted)
+    wanted: dict[str, Json] = {"once": [1, 2]}
+    got: dict[str, Json] = {"once": [2]}
+    found = list(differences(wanted, got))
+    first, second = (response_edits(found, Answered(wanted), Answered(got)) for _ in range(2))
+    assert first is second and aligned == [got]
+    assert response_edits(found, Answered(wanted), Answered(got), ["/other"]) == first
+    assert aligned == [got, got]

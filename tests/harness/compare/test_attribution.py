@@ -3,175 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 import pytest
+from made_alternatives import (
+    DEAF,
+    FLAT,
+    HIGH,
+    LOW,
+    REFUTED,
+    RULINGS,
+    Table,
+    attribution,
+    case,
+    choice,
+    failing,
+    operation,
+    tune,
+)
 
-import harness.compare.attribution
-from harness.compare.attribution import Attribution, Combined, Effects, Model
-from harness.compare.causes import cause_name
+from harness.compare.alternatives import Model
+from harness.compare.attribution import Attribution
 from harness.compare.verdict import errored, judge
 from harness.model import (
     ADOPTED,
     ENDLESS,
     Answered,
     BreakContext,
-    Case,
-    Choice,
     Crash,
     Errored,
     Failed,
     Json,
-    Operation,
     Passes,
     Raised,
-    Readings,
-    Response,
     Result,
-    Rules,
-    Ruling,
     TimedOut,
-    Undecided,
     Variant,
     Verdict,
     replace,
 )
-
-LOW, HIGH, KEY, REFUTED = ("RUL-1", "b"), ("RUL-2", "b"), ("RUL-3", "b"), ("RUL-9", "b")
-"""Readings of three open rulings, and of one that the text decides."""
-
-DEAF, FLAT = ("", "deaf"), ("", "flat")
-"""Two deviations."""
-
-
-def choice(*alternatives: tuple[str, str]) -> Choice:
-    """The choice of these alternatives."""
-    return Choice(
-        tuple(sorted(one for one in alternatives if one[0])),
-        tuple(sorted(n for ruling, n in alternatives if not ruling)),
-    )
-
-
-def parts(chosen: Choice) -> list[tuple[str, str]]:
-    """The alternatives of a choice."""
-    return [*chosen.readings, *(("", name) for name in chosen.deviations)]
-
-
-@dataclass
-class Table:
-    """Answers by case and choice. A choice without a row has the answer of its largest part with a row. `asked` has
-    each choice that was compared. Every alternative of a row is reached."""
-
-    rows: Mapping[str, Mapping[Choice, Any]]
-    asked: list[Choice] = field(default_factory=list)
-
-    def offers(self, operation: str) -> bool:
-        return operation == "song.sing"
-
-    def effects(self, case: Case) -> Effects:
-        rows = self.rows[case.name]
-        reached = frozenset(one for row in rows for one in parts(row))
-        plain = self._response(rows, ADOPTED)
-        single = {one: self._response(rows, choice(one)) for one in sorted(reached)}
-        return Effects(plain, {one: found for one, found in single.items() if found != plain}, reached)
-
-    def combined(
-        self, case: Case, beside: Choice, further: Collection[tuple[str, str]], size: int, limit: int
-    ) -> Combined:
-        rows = self.rows[case.name]
-        known = {frozenset[tuple[str, str]](): self._response(rows, beside)}
-        different: dict[Readings, Response] = {}
-        for reached in range(1, size + 1):
-            for some in combinations(sorted(further), reached):
-                if len(dict(some)) < reached:
-                    continue
-                if len(known) > limit:
-                    return Combined(known[frozenset()], different, reached - 1, limit)
-                others = [one for one in beside.readings if one[0] not in dict(some)]
-                whole = choice(*others, *(("", name) for name in beside.deviations), *some)
-                self.asked.append(whole)
-                found = known[frozenset(some)] = self._response(rows, whole)
-                if all(found != known[frozenset(some) - {one}] for one in some):
-                    different[tuple(some)] = found
-        return Combined(known[frozenset()], different, size, len(known) - 1)
-
-    def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
-        self.asked += choices
-        return [
-            self._response(self.rows[case.name], one) if self.offers(case.operation) else None
-            for case, one in zip(cases, choices, strict=True)
-        ]
-
-    def needed(self, case: Case, chosen: Choice) -> Choice:
-        rows, kept = self.rows[case.name], parts(chosen)
-        for one in parts(chosen):
-            others = [other for other in kept if other != one]
-            if self._response(rows, choice(*others)) == self._response(rows, chosen):
-                kept = others
-        return choice(*kept)
-
-    @staticmethod
-    def _response(rows: Mapping[Choice, Json | Response], wanted: Choice) -> Response:
-        parts = [
-            row for row in rows if {*row.readings} <= {*wanted.readings} and {*row.deviations} <= {*wanted.deviations}
-        ]
-        found = rows[max(parts, key=lambda one: len(one.readings) + len(one.deviations))]
-        return found if isinstance(found, Answered | Raised) else tune(found)
-
-
-def tune(value: Json, **more: Json) -> Answered:
-    """An answer with this tune."""
-    return Answered({"tune": value, **more})
-
-
-def ruling(id_: str, text: str) -> Ruling:
-    """A ruling with the adopted reading a and the other reading b."""
-    return Ruling(
-        id=id_, title="", requirements=(), question="", readings={"a": "", "b": ""}, adopted="a", basis="", why="",
-        severity="low", evidence=(), wording="", revision="1.0", text=text,
-    )  # fmt: skip
-
-
-RULINGS = {id_: ruling(id_, "decides" if id_ == "RUL-9" else "leaves-room") for id_, _ in (LOW, HIGH, KEY, REFUTED)}
-OPTIONAL = Rules(properties={"limit": Rules(if_expected=True)})
-
-
-def case(name: str = "one", expected: Response | None = None, ruling: str = "") -> Case:
-    """A case whose expected tune is `fa`."""
-    return Case(
-        name=name, suite="choir", at="", system="choir", operation="song.sing", request={}, recorded_request={},
-        expected=expected or tune("fa"), requirements=(), origin="", revision="1.0",
-        ruling=ruling, adopted="a" if ruling else "",
-    )  # fmt: skip
-
-
-def operation(rules: Rules = OPTIONAL) -> Operation:
-    """The operation of every case."""
-    return Operation("song.sing", "choir", rules, (), frozenset())
-
-
-def failing(
-    got: Json | Response,
-    name: str = "one",
-    unobservable: Sequence[str] = (),
-    expected: Response | None = None,
-    ruling: str = "",
-) -> Result:
-    """The result of an answer that fails its case."""
-    response = got if isinstance(got, Answered | Raised) else tune(got)
-    made = case(name, expected, ruling)
-    result = Result(made, "bass", judge(made, operation(), response, unobservable))
-    assert result.verdict in (Verdict.FAIL, Verdict.ERROR)
-    return result
-
-
-def attribution(rows: Mapping[str, Mapping[Choice, Any]], model: Model | None = None, **more: object) -> Attribution:
-    """The attribution over a table of answers."""
-    made = Attribution(Table(rows), RULINGS, {"song.sing": operation()}, model or Model())
-    return replace(made, **more)  # type: ignore[arg-type]
 
 
 def test_one_open_reading_excuses_an_answer() -> None:
@@ -216,114 +86,6 @@ def test_what_no_alternative_gives_is_unexplained() -> None:
     """A failure without an explanation is unchanged."""
     result = failing("la")
     assert attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}}).explain(result) is result
-
-
-PAIR = {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "la", choice(LOW, HIGH): "ti"}
-
-
-def shows(reading: tuple[str, str], got: str, name: str = "shown") -> Result:
-    """The result of a disputed case whose answer is that of a reading."""
-    return Result(case(name), "bass", Variant(tune(got), (reading,)))
-
-
-def observing(made: Attribution, *results: Result) -> Attribution:
-    """The attribution after these results."""
-    for one in results:
-        made.observe(one)
-    return made
-
-
-def test_two_open_readings_together_excuse_an_answer() -> None:
-    """An implementation that follows two open readings may show neither of them alone."""
-    made = attribution({"one": PAIR})
-    assert made.explain(failing("ti")).readings == (LOW, HIGH)
-    assert made.followed == {LOW: 1, HIGH: 1}
-
-
-def test_three_open_readings_together_excuse_an_answer() -> None:
-    """Readings that change nothing alone and in pairs are compared too."""
-    rows = {"one": {ADOPTED: "fa", choice(LOW, HIGH, KEY): "ti", choice(REFUTED): "fa"}}
-    assert attribution(rows).explain(failing("ti")).readings == (LOW, HIGH, KEY)
-
-
-SHOWN = {ADOPTED: "do", choice(LOW): "re"}
-"""Answers to a disputed case of the first ruling."""
-
-
-def test_a_reading_that_another_answer_contradicts_excuses_nothing_with_others() -> None:
-    """The implementation follows the adopted reading where the combination predicts another answer."""
-    made = observing(attribution({"one": PAIR, "shown": SHOWN}), shows(("RUL-1", "a"), "do"))
-    found = made.explain(failing("ti"))
-    assert (found.verdict, found.explained_by, found.undecided) == (Verdict.FAIL, choice(LOW, HIGH), None)
-
-
-@pytest.mark.parametrize(
-    "more", [choice(LOW, HIGH), choice(LOW, KEY)], ids=["the combination gives the answer", "another reading hides it"]
-)
-def test_an_answer_that_the_combination_can_give_contradicts_nothing(more: Choice) -> None:
-    """In a disputed case, one reading can hide another one."""
-    made = observing(attribution({"one": PAIR, "shown": {**SHOWN, more: "do"}}), shows(("RUL-1", "a"), "do"))
-    assert made.explain(failing("ti")).readings == (LOW, HIGH)
-
-
-def test_a_reading_that_is_followed_elsewhere_is_not_contradicted() -> None:
-    """An implementation that follows two readings of one ruling is inconsistent, which reports show, and no failure."""
-    rows = {"one": PAIR, "low": PAIR, "shown": SHOWN}
-    made = observing(attribution(rows), shows(("RUL-1", "a"), "do"))
-    assert [one.readings for one in made.explain_all([failing("ti"), failing("so", "low")])] == [(LOW, HIGH), (LOW,)]
-
-
-@pytest.mark.parametrize(("bound", "size"), [("MAX_TRIED_FOR_ONE", 1), ("MAX_TRIED", 1), ("MAX_SEARCHED", 0)])
-def test_a_search_that_ends_at_a_bound_decides_nothing(bound: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The failure says how many readings were compared together; nothing calls it unexplained."""
-    monkeypatch.setattr(harness.compare.attribution, bound, size and 4)
-    result = attribution({"one": {**PAIR, choice(KEY): "fa"}}).explain(failing("mi"))
-    assert (result.explained_by, result.undecided) == (ADOPTED, Undecided(3 if size else 0, size))
-    assert cause_name(result, RULINGS) == "not decided"
-
-
-def test_comparisons_that_only_explain_have_a_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failure is unexplained only if every pair with a deviation was compared."""
-    rows = {"one": {ADOPTED: "fa", choice(DEAF): "so", choice(FLAT): "la", choice(REFUTED): "mi"}}
-    assert attribution(rows).explain(failing("ti")).undecided is None
-    for bound in ("MAX_PAIRS", "MAX_REMARKS"):
-        with monkeypatch.context() as bounded:
-            bounded.setattr(harness.compare.attribution, bound, 0)
-            assert attribution(rows).explain(failing("ti")).undecided == Undecided(0, 3)
-
-
-def test_a_combination_excuses_if_each_part_is_followed_elsewhere() -> None:
-    """Answers that follow each reading alone are evidence, also if they come later."""
-    rows = {"one": PAIR, "low": PAIR, "high": PAIR}
-    whole = [failing("ti"), failing("so", "low"), failing("la", "high")]
-    assert [one.readings for one in attribution(rows).explain_all(whole)] == [(LOW, HIGH), (LOW,), (HIGH,)]
-
-
-def test_all_readings_that_are_followed_elsewhere_excuse_together() -> None:
-    """More readings than a combination has are compared at once, also with one more or one less."""
-    rulings = {id_: ruling(id_, "leaves-room") for id_ in ("RUL-1", "RUL-2", "RUL-3", "RUL-4", "RUL-5")}
-    readings = [(id_, "b") for id_ in rulings]
-    whole = readings[:4]
-    rows = {ADOPTED: "fa", choice(*whole): "ti", choice(*readings): "do"}
-    for known in (whole, whole[:3], readings):
-        made = Attribution(Table({"one": rows}), rulings, {"song.sing": operation()})
-        made.followed.update(known)
-        assert made.explain(failing("ti")).readings == tuple(whole)
-
-
-def test_a_pass_of_a_disputed_case_is_evidence() -> None:
-    """A variant of a disputed case counts as a reading that is followed."""
-    made = attribution({"one": PAIR}, followed=Counter({LOW: 1}))
-    made.observe(Result(case("other"), "bass", Variant(tune("x"), (HIGH,))))
-    assert made.explain(failing("ti")).readings == (LOW, HIGH)
-
-
-def test_a_combination_excuses_if_the_model_has_its_parts() -> None:
-    """The readings of the model need no other evidence, and one that changes nothing is not named."""
-    made = attribution({"one": PAIR}, Model(readings=(LOW, HIGH, KEY)))
-    assert made.explain(failing("ti")).readings == (LOW, HIGH)
-    one_known = attribution({"one": PAIR}, Model(readings=(LOW,)), followed=Counter({HIGH: 2}))
-    assert one_known.explain(failing("ti")).readings == (LOW, HIGH)
 
 
 def test_the_prediction_of_a_model_is_reduced_to_its_causes() -> None:

@@ -154,60 +154,17 @@ class TestUnordered:
         assert difference_rows(["b"], ["a", "b", "a"], UNORDERED) == [("$[*]", ABSENT, "a"), ("$[*]", ABSENT, "a")]
 
     @settings(max_examples=100, deadline=None)
-    @given(st.lists(st.lists(st.integers(0, 3), max_size=3), max_size=4), st.randoms(use_true_random=False))
-    def test_no_difference_hangs_on_an_order_that_does_not_count(self, got: list[list[int]], random: Any) -> None:
+    @given(st.lists(st.integers(0, 3), max_size=4), st.randoms(use_true_random=False))
+    def test_no_difference_hangs_on_an_order_that_does_not_count(self, got: list[int], random: Any) -> None:
         """An answer in another order parts in the same places with the same values, so that its signature is the same."""
-        rules = Rules(properties={"set": Rules(unordered=True, items=UNORDERED)})
-        turned = [random.sample(inner, len(inner)) for inner in random.sample(got, len(got))]
-        for wanted in ({"set": [[0, 1], [2]]}, {}):
+        rules = Rules(properties={"set": UNORDERED})
+        turned = random.sample(got, len(got))
+        for wanted in ({"set": [0, 2]}, {}):
             assert difference_rows(wanted, {"set": got}, rules) == difference_rows(wanted, {"set": turned}, rules)
-
-    def test_elements_are_compared_by_their_own_rules(self) -> None:
-        """Within an unordered list, tolerances and ignored members count, and an order inside still does."""
-        item = Rules(properties={"n": within(absolute=0.5), "x": Rules(ignored=True)})
-        rules = Rules(unordered=True, items=item)
-        assert (
-            difference_rows([{"n": 1, "l": [1, 2]}, {"n": 9}], [{"n": 9.5, "x": 1}, {"n": 1.5, "l": [1, 2]}], rules)
-            == []
-        )
-        assert len(difference_rows([{"n": 1, "l": [1, 2]}], [{"n": 1, "l": [2, 1]}], rules)) == 2
-
-    @pytest.mark.parametrize(
-        ("wanted", "got"),
-        [
-            ([1.0, 1.1], [1.05, 0.95]),
-            ([1.0, 0.9], [1.0, 1.1]),
-            ([3, 2, 1, 0], [0.9, 1.9, 2.9, 0]),
-            ([0, 1, 2, 3], [0.9, 1.9, 2.9, 0]),
-        ],
-    )
-    def test_partners_are_found_where_they_can_be_found(self, wanted: list[float], got: list[float]) -> None:
-        """Which element of a tolerant list meets which does not depend on who comes first."""
-        rules = Rules(unordered=True, items=within(absolute=1.0 if 0 in wanted else 0.11))
-        assert difference_rows(wanted, got, rules) == difference_rows(got, wanted, rules) == []
-
-    @settings(max_examples=60, deadline=None)
-    @given(st.lists(st.integers(0, 6), max_size=5), st.lists(st.integers(0, 6), max_size=5))
-    def test_as_many_partners_as_possible(self, wanted: list[int], got: list[int]) -> None:
-        """No other way to pair the elements would leave fewer of them alone."""
-        rules = Rules(unordered=True, items=within(absolute=1))
-        alone = sum(1 for row in difference_rows(wanted, got, rules) if row[2] is ABSENT)
-        assert alone == len(wanted) - _most_pairs(wanted, got)
 
 
 def _kind(value: Any) -> str:
     return repr(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)
-
-
-def _most_pairs(wanted: list[int], got: list[int]) -> int:
-    """By trying everything."""
-    if not wanted:
-        return 0
-    first, rest = wanted[0], wanted[1:]
-    paired = [
-        1 + _most_pairs(rest, got[:index] + got[index + 1 :]) for index, one in enumerate(got) if abs(one - first) <= 1
-    ]
-    return max([_most_pairs(rest, got), *paired])
 
 
 class TestTolerance:

@@ -330,11 +330,13 @@ class TestVerdicts:
             assert judge(case, OPERATION, Answered(value)).verdict is verdict
 
     def test_a_reading_can_demand_a_part_of_a_text(self) -> None:
-        """One of the texts at each such place is enough, in any letter case, with any white space between its words."""
-        contains = (("/of/0/t", ("red ape", "zebra")), ("/of/1/t", ("zebra",)))
+        """One of the texts at each such place is enough, in any letter case, with any white space between its words, in a
+        text of at most so many characters."""
+        contains = (("/of/0/t", ("red ape", "zebra"), 12), ("/of/1/t", ("zebra",), 5))
         case = _case(Answered({"of": []}), b=Answered({"of": [{"t": "red ape"}, {"t": "zebra"}]}, contains=contains))
         outcomes: list[tuple[Any, Verdict]] = [
-            ([{"t": "One Red\n\tAPE."}, {"t": "zebra"}], Verdict.VARIANT),
+            ([{"t": " One Red\n\tAPE."}, {"t": "zebra"}], Verdict.VARIANT),
+            ([{"t": "Some red ape."}, {"t": "zebra"}], Verdict.FAIL),
             ([{"t": "zebra"}, {"t": "red ape"}], Verdict.FAIL),
             ([{"t": "red ape"}, {"t": ""}], Verdict.FAIL),
             ([{"t": "red ape"}, {"t": ["zebra"]}], Verdict.FAIL),

@@ -70,6 +70,7 @@ def test_languages() -> None:
     assert sum("source" in fact for _, _, fact in facts()) < len(facts()) / 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(PROGRAMS))
 def test_facts_hold(language: str, tmp_path: Path) -> None:
     """Each expression prints what the table states."""

@@ -54,3 +54,9 @@ def test_help_loads_nothing_of_a_verb(arguments: list[str]) -> None:
     heavy = {"jsonschema", "yaml", "rich", "rfc8785", "pytest"}
     slow = {"dataclasses", "importlib.metadata", "email", "pathlib", "tempfile", "typing"}
     assert loaded(*arguments).isdisjoint(heavy | slow)
+
+
+def test_a_green_run_loads_no_library_for_edits(tmp_path: Path) -> None:
+    """DeepDiff is imported when the first failure is shown or charged, and not before."""
+    asked = "run", "--adapter", "reference", "--select", "jeffs_brain/trigram/jaccard", "--record", str(tmp_path / "r")
+    assert "deepdiff" not in loaded(*asked)

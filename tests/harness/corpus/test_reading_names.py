@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from harness.compare.known_divergences import Divergence, KnownDivergences
-from harness.corpus.reading_names import ReadingState, check_option, reading_problems, reading_state
+from harness.corpus.reading_names import ReadingState, check_option, reading_state
 from harness.errors import UsageError
+from harness.gate.known_divergences import Divergence, KnownDivergences
+from harness.gate.readings import reading_problems
 from harness.model import Readings, Ruling
 
 OPEN = Ruling(

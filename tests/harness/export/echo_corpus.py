@@ -70,7 +70,7 @@ def write_corpus(root: Path) -> Path:
                 ),
                 _disputed(
                     "part-of-each-text",
-                    {"reply": {"hits": [{"id": 1, "text": "A\tZEBRA."}, {"id": 2, "text": "xy"}]}},
+                    {"reply": {"hits": [{"id": 1, "text": "A\tZEBRA\U0001f993"}, {"id": 2, "text": "xy"}]}},
                     _parts(["b", "a zebra"], ["y"]),
                 ),
             ]

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from harness.corpus.paths import cache
+
 Fuzz = Callable[..., Any]
 
 ECHOES = Path(__file__).parent / "echoes.py"
@@ -29,10 +31,19 @@ def own_folder_of_hypothesis() -> Iterator[None]:
 
 
 @pytest.fixture
-def fuzz(echo_corpus: Path, tmp_path: Path, run_parity: Any, monkeypatch: pytest.MonkeyPatch) -> Fuzz:
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache folder of this test, without stored examples; the compiled corpora are those of all tests."""
+    compiled = cache() / "corpora"
+    compiled.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "cache" / "parity").mkdir(parents=True)
+    (tmp_path / "cache" / "parity" / "corpora").symlink_to(compiled)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def fuzz(echo_corpus: Path, tmp_path: Path, run_parity: Any, own_cache: None) -> Fuzz:  # noqa: ARG001
     """Runs `parity fuzz` on echoes with these flaws, by name; the first one, `right`, gives the expected answers, since the
     reference offers no echo."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def run(*arguments: Any, examples: int = 300, **flaws: str) -> Any:
         chosen = [word for name, flaw in {"right": "none", **flaws}.items() for word in ("--adapter", echo(name, flaw))]

@@ -44,6 +44,7 @@ def test_an_allowance_ends_the_search() -> None:
     assert shrink({"a": 1, "b": 2}, lambda request: "b" in request, 100).is_complete
 
 
+@pytest.mark.slow
 def test_the_output_names_the_time_and_the_findings_without_an_end(
     fuzz: Fuzz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ divergences:
 """
 
 
+@pytest.mark.usefixtures("own_cache")
 @pytest.mark.parametrize(
     ("known", "status", "text"),
     [(_LISTED, 0, "mine explained by: low-line-in-slugs"), ("divergences: []\n", 1, ", flaky)")],
@@ -59,7 +60,6 @@ def test_only_a_listed_flaky_cause_explains_answers_that_vary(
     mine = Manifest("mine", folder, "Python", "mine", (), None, None, None, command, ())
     for module in (run_setup, plan):
         monkeypatch.setattr(module, "shipped_manifests", lambda root: {**shipped_manifests(root), "mine": mine})
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     limits = ["--operation", "trigram.slugText", "--examples", "200", "--save", tmp_path]
     done = run_parity("fuzz", "--adapter", "mine", *limits)
     assert done.returncode == status, done.stdout + done.stderr

@@ -106,7 +106,7 @@ def test_an_interrupt_keeps_the_findings(fuzz: Fuzz, tmp_path: Path, monkeypatch
     looks = count()
 
     def interrupted() -> None:
-        if next(looks) == 400:
+        if next(looks) == 150:
             raise KeyboardInterrupt
 
     monkeypatch.setattr("harness.cli.fuzz_unit.raise_if_stopped", interrupted)

@@ -59,7 +59,7 @@ def test_branches_and_functions_that_no_request_reaches_are_named(tmp_path: Path
         Untouched("library.py", "unused", (10,), (), is_whole=True),
     )
     text = reached_text(found)
-    assert "2 requests reach 2 of 4 (50.0%) branches and 4 of 6 (66.7%) lines of functions in 1 module\n" in text
+    assert "2 requests reach 2 of 4 (50%) branches and 4 of 6 (66.6%) lines of functions in 1 module\n" in text
     assert "untouched: library.py sign: lines 3, branch 2 to 3, branch 4 to 6\n" in text
 
 

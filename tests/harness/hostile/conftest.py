@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 import uuid
 from collections import Counter
@@ -15,8 +14,8 @@ from typing import Any
 import pytest
 from commands import adapter, processes
 
-from harness.cli.run_setup import add_run_arguments, prepare
-from harness.model import Implementation, Incident, Result
+from harness.cli.run_setup import prepare
+from harness.model import Implementation, Incident, Result, RunOptions
 from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
 from harness.runner.session import Timeouts
@@ -88,10 +87,8 @@ def ask(echo_corpus: Path) -> Ask:
     ) -> Asked:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
-        parser = argparse.ArgumentParser()
-        add_run_arguments(parser)
         fake = f"fake={adapter(script, *arguments, mark)}"
-        with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", fake])) as setup:
+        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,))) as setup:
             plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight, **more)
             events = list(execute(plan))
         assert is_clean(mark)

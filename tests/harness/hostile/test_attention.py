@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 import time
@@ -13,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.run_setup import add_run_arguments, prepare
-from harness.model import Incident, Json, Operation, Result
+from harness.cli.run_setup import prepare
+from harness.model import Incident, Json, Operation, Result, RunOptions
 from harness.runner.execute import execute
 from harness.runner.session import Timeouts
 
@@ -48,11 +47,9 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     say([f"word-{n}" for n in range(2)])
     script = tmp_path / "attention.py"
     script.write_text(SCRIPT, "utf-8")
-    parser = argparse.ArgumentParser()
-    add_run_arguments(parser)
     ways = ("costly", "long")
-    options = [f"--adapter={way}={shlex.join([sys.executable, str(script), way])}" for way in ways]
-    with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as setup:
+    commands = tuple(f"{way}={shlex.join([sys.executable, str(script), way])}" for way in ways)
+    with prepare(RunOptions(corpus=str(echo_corpus), adapters=commands)) as setup:
         plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(reply=0.3))
         events = list(execute(plan))
     verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))

@@ -172,4 +172,4 @@ class ResumeMachine(RuleBasedStateMachine):
 
 
 TestResume = ResumeMachine.TestCase
-TestResume.settings = settings(max_examples=80, stateful_step_count=25, deadline=None)
+TestResume.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)

@@ -15,8 +15,8 @@ from harness.model import (
     ErrorKind,
     Failed,
     Fixture,
-    GateExpectation,
     Incident,
+    Listing,
     NotTested,
     NotTestedCode,
     RecordedImplementation,
@@ -52,7 +52,7 @@ _OUTCOME = frozenset(
 
 def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -> RecordedResult:
     """One verdict; `expected` is an answer with a tune. `more` are members of a record's line; `expectation` has the
-    members of a `GateExpectation` in order."""
+    members of a `Listing` in order."""
     wanted = {"answer": {"tune": "fa"}}
     parts = {"answer": wanted, **more} if verdict is Verdict.PASS else more
     rest = {key: value for key, value in more.items() if key not in _OUTCOME}
@@ -71,7 +71,7 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
             ),
             "expected": made_values.response(rest.get("expected", wanted)),
             "flaky": made_values.passes(*rest.get("flaky", ())),
-            "expectation": GateExpectation(*rest["expectation"]) if rest.get("expectation") else None,
+            "expectation": Listing(*rest["expectation"]) if rest.get("expectation") else None,
         }
     )
 

@@ -78,7 +78,7 @@ class Links(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:  # noqa: ARG002
         for name, value in attrs:
-            if name in ("href", "src", "action") and value:
+            if name in ("href", "src", "data-search") and value:
                 self.targets.append(value)
             if name == "id" and value:
                 self.ids.append(value)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import harness.report.console
-import harness.report.html
+import harness.report.first_screen
 import harness.report.json_summary
 import harness.report.junit
 import harness.report.markdown
-import harness.report.page_data
 import harness.report.review
-from harness.model import JsonObject, RunRecord
+import harness.report.site.single_page
+from harness.model import RunRecord
 from harness.report.summary import summarise
 
 
@@ -30,14 +30,10 @@ class Report:
 
 
 console = Report("console", harness.report.console.render)
-html = Report("html", harness.report.html.render)
+first_screen = Report("first_screen", harness.report.first_screen.render)
+html = Report("html", harness.report.site.single_page.render)
 json_summary = Report("json_summary", harness.report.json_summary.render)
 badge = Report("badge", harness.report.json_summary.render_badge)
 junit = Report("junit", harness.report.junit.render)
 markdown = Report("markdown", harness.report.markdown.render)
 review = Report("review", harness.report.review.render)
-
-
-def page_data(record: RunRecord, *arguments: Any) -> JsonObject:
-    """The data of the HTML page."""
-    return harness.report.page_data.page_data(summarise(record), *arguments)

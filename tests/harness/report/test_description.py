@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -22,7 +23,6 @@ from harness.model import (
 )
 from harness.report.choice_text import explained_by_text
 from harness.report.description import Description, causes_of, descriptions, parts
-from harness.report.description_table import description_tables
 from harness.report.description_text import description_lines, description_sentence
 
 OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
@@ -192,10 +192,10 @@ def test_the_sentence_counts_each_part() -> None:
         failing("choir/verse/other", "bass"),
     )
     assert description_sentence(found) == (
-        "bass is the specification, plus 1 reading, plus 2 deviations (1 failure), plus 1 failure that only combined "
-        "readings explain, plus 1 unexplained failure"
+        "bass: 1 other reading; 2 deviations explain 1 failure, some of them together; 1 failure that only combined "
+        "readings explain; 1 unexplained failure"
     )
-    assert description_sentence(of(result(CASES[0], "bass"))) == "bass is the specification"
+    assert description_sentence(of(result(CASES[0], "bass"))) == "bass: as the specification"
 
 
 def test_the_console_has_at_most_eight_lines() -> None:
@@ -207,7 +207,7 @@ def test_the_console_has_at_most_eight_lines() -> None:
     ]
     found = of(*failures, disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
     assert list(description_lines(found, 100)) == [
-        "bass is the specification, plus 1 reading, plus 5 deviations (15 failures):",
+        "bass: 1 other reading; 5 deviations explain 15 failures",
         "     5  a",
         "     4  b",
         "     3  c",
@@ -218,19 +218,18 @@ def test_the_console_has_at_most_eight_lines() -> None:
 
 
 def test_a_narrow_terminal_gets_whole_parts() -> None:
-    """Readings fill at most two lines; the number of the others stands at the end."""
+    """Readings fill the lines that they need; no line ends within one."""
     ids = [f"RUL-{number}" for number in range(30)]
     one = rulings()["RUL-1"]
     results = [result(f"choir/verse/{id_}", "bass", Verdict.VARIANT, reading="b", ruling=id_) for id_ in ids]
     (found,) = descriptions(with_metadata(record(*results), rulings={id_: replace(one, id=id_) for id_ in ids}))
     lines = list(description_lines(found, 60))
-    assert len(lines) == 3
-    assert all(len(line) <= 60 for line in lines[1:])
-    assert lines[-1].endswith(" more")
+    assert all(len(line) <= 60 for line in lines)
+    assert [line for line in lines[1:-1] if not line.endswith(" 1,")] == []
 
 
-def test_rows_of_the_page_lead_to_their_cases() -> None:
-    """Each row has the filters that select its cases; an adopted reading has a row only beside another one."""
+def test_a_page_has_the_parts_of_a_description() -> None:
+    """Each cause and the unexplained rest have their cases; the open readings stand with their numbers."""
     run = made(
         disputed("bass", "a", CASES[0]),
         disputed("bass", "b", CASES[1]),
@@ -238,22 +237,10 @@ def test_rows_of_the_page_lead_to_their_cases() -> None:
         failing("choir/verse/other", "bass"),
         disputed("alto", "a"),
     )
-    (table,) = description_tables(run)
-    assert (table.name, [one.failures.query for one in table.causes]) == (
-        "bass",
-        ["implementation=bass&verdict=fail%2Cerror&part=flat"],
-    )
-    assert [(one.reading, one.is_adopted, one.is_mixed, one.cases.count) for one in table.readings] == [
-        ("a", True, True, 1),
-        ("b", False, True, 1),
-    ]
-    assert (table.unexplained.count, table.unexplained.query) == (1, "implementation=bass&part=unexplained")
-
-
-def test_the_page_folds_many_deviations() -> None:
-    """The page shows the deviations with most failures, and folds the others."""
-    page = html.render(made(*(failed(f"choir/verse/{at}", deviations=(f"cause-{at:02}",)) for at in range(15))))
-    shown, _, folded = page.partition("<summary>3 more causes of failures of bass</summary>")
-    assert "<code>cause-11</code>" in shown
-    assert "<code>cause-12</code>" in folded
-    assert "more causes" not in html.render(made(failed(deviations=("flat",))))
+    page = html.render(run)
+    lists = dict(re.findall(r'<div id="implementations/bass/1.0/([a-z-]+).html">(.*?)</div>', page, re.DOTALL))
+    assert [CASES[2] in lists[name] for name in ("cause-flat", "rest-unexplained-failures")] == [True, False]
+    assert "choir/verse/other" in lists["rest-unexplained-failures"]
+    readings = page.partition("Open readings that it follows")[2].partition("</tr></tbody>")[0]
+    assert re.findall(r'([ab]) <small class="quiet">(1 case)</small>', readings) == [("a", "1 case"), ("b", "1 case")]
+    assert "<strong>mixed</strong>" in readings

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import time
 
+import pytest
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
 from harness.compare.error_text import breach_finding
 from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
-from harness.report.failure_group_table import page_groups
 from harness.report.failure_groups import failure_groups
-from harness.report.summary import summarise
+from harness.report.site.contents import Site, SiteInput
+from harness.report.site.implementation_pages import version_groups
 
 
 def differing(case: str, *parts: tuple[str, str, str], stage: str = "", name: str = "bass") -> RecordedResult:
@@ -63,9 +65,9 @@ def test_texts_that_look_alike() -> None:
     parted = "first differs at character 1: U+03A9 instead of U+2126"
     assert console.render(several, color=False).count(parted) == 3 + 1
     assert parted in markdown.render(several)
-    table, _, data = html.render(several).partition('id="map-heading"')
+    table, _, cases = html.render(several).partition("<h2>Cases")
     assert parted in table
-    assert data.count(f'"note":"{parted}"') == 5
+    assert cases.count(f'<p class="quiet">{parted}</p>') == 5
 
 
 def test_a_breach_of_a_schema_is_told_at_once() -> None:
@@ -105,11 +107,6 @@ def test_at_a_terminal() -> None:
     ]
 
 
-def test_failures_shown_in_full_are_not_told_twice() -> None:
-    """Where every failing case is shown there is no list of kinds."""
-    assert "group" not in console.render(record(*many()[:3]), color=False)
-
-
 def test_a_long_example_keeps_to_the_width() -> None:
     """What does not fit beside its place stands below, both sides cut to where they part."""
     one = differing("choir/verse/a", ("$.lyrics", "la " * 60 + "fa", "la " * 60 + "so"))
@@ -136,15 +133,15 @@ def test_in_markdown() -> None:
 
 
 def test_on_the_page() -> None:
-    """Above the cases stands a table in which each number is a link to the cases that it counts."""
+    """Each implementation has a table of its groups, in which each leads to its cases."""
     low = differing("choir/verse/2-0", ("$.part_2", "fa", HOSTILE), name="<alto>")
     page = html.render(record(*many(), low))
-    table = page[page.index('id="groups-heading"') : page.index('id="map-heading"')]
-    assert "56 failures in 10 groups" in table
-    assert "<summary>4 more failures in 2 groups</summary>" in table
-    assert '<a href="#?implementation=bass&amp;group=song.sing+%24.part_2">2</a>' in table
-    assert '<a href="#?implementation=%3Calto%3E&amp;group=song.sing+%24.part_2">1</a>' in table
-    assert "<alto>" not in table
+    for name, count in (("&lt;alto&gt; 1.0", 1), ("bass 1.0", 10)):
+        table = page.partition(f">{name}</h2>")[2].partition('aria-label="Failure groups"')[2].partition("</table>")[0]
+        links = re.findall(r'<th scope="row"><a href="#([^"]+)">song.sing \$', table)
+        assert len(links) == count
+        assert all(f'id="{link.replace("%7E", "~")}"' in page for link in links)
+    assert "<alto>" not in page
 
 
 def test_hostile_places() -> None:
@@ -163,6 +160,7 @@ def test_hostile_places() -> None:
     assert "@someone" in markdown.render(record(*several))
 
 
+@pytest.mark.slow
 def test_twenty_thousand_failures_are_grouped_soon() -> None:
     """Where everything fails, grouping takes time in proportion."""
     failures = [failing(one.case, one.implementation) for one in great(5000).results]
@@ -194,5 +192,6 @@ def test_the_example_of_a_gate_is_a_new_failure() -> None:
     """A group with a known and a new failure shows the new one, also if the known one comes first."""
     known = failing("choir/verse/a", "bass", "known answer", expectation=("known", "It has a cold."))
     new = failing("choir/verse/b", "bass", "new answer", expectation=("new", "not-listed"))
-    (group,) = page_groups(summarise(record(known, new)))
+    (column,) = Site(SiteInput(records=[record(known, new)])).columns
+    (group,) = version_groups(column)
     assert group.results == (new, known)

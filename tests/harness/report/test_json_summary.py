@@ -83,7 +83,11 @@ def passing(number: int, name: str = "bass") -> list[Any]:
     ("made", "message", "color"),
     [
         (record(*passing(3)), "bass 100% of 3 cases do not fail", "brightgreen"),
-        (record(*passing(1999), failing("choir/verse/last", "bass")), "bass 99.9% of 2000 cases do not fail", "yellow"),
+        (
+            record(*passing(1999), failing("choir/verse/last", "bass")),
+            "bass 99.9% of 2,000 cases do not fail",
+            "yellow",
+        ),
         (record(*passing(1), failing("choir/verse/last", "bass")), "bass 50% of 2 cases do not fail", "red"),
         (record(*passing(1, "reference"), *passing(1)), "bass 100% of 1 case does not fail", "brightgreen"),
         (record(*passing(2, "reference")), "reference 100% of 2 cases do not fail", "brightgreen"),

@@ -7,8 +7,9 @@ from made_records import HOSTILE, failing, record, shifted
 from harness.compare.alignment import recorded_edits
 from harness.compare.edits import Unexpected
 from harness.model import ABSENT, Difference, RecordedResult, RunRecord, replace
-from harness.report import html, junit, markdown
+from harness.report import junit, markdown
 from harness.report.failure_groups import failure_groups
+from harness.report.site import single_page
 from harness.report.summary import summarise
 from harness.report.text import describe, describe_group
 
@@ -47,9 +48,9 @@ def test_in_markdown_of_many() -> None:
 
 
 def test_on_the_page_and_in_junit() -> None:
-    """The page's data and the JUnit text have the note."""
+    """The page and the JUnit text have the note."""
     summary = summarise(run())
-    assert "The second verse" in "".join(html.render(summary))
+    assert "The second verse" in single_page.render(summary)
     assert "note: The second verse is the trap." in "".join(junit.render(summary))
 
 
@@ -69,7 +70,7 @@ def test_a_group_shows_the_element_of_a_list() -> None:
         '     1 × song.sing $.notes[*].id   $.notes: missing element 0 (a): {"id": "a"}'
     ]
     assert '`$.notes: missing element 0 (a): {"id": "a"}`' in markdown.render(summarise(made))
-    assert "$.notes: missing element 0 (a)" in "".join(html.render(summarise(made)))
+    assert "$.notes: missing element 0 (a)" in single_page.render(summarise(made))
 
 
 def test_an_order_in_a_group() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from made_records import failing, result
 
 from harness.model import Failed, Verdict, replace
-from harness.report.requirement_shares import RequirementShare, requirement_shares
+from harness.report.requirement_failures import RequirementShare, requirement_shares
 
 
 def test_the_order_is_by_share_and_only_charged_requirements_count() -> None:

@@ -108,10 +108,7 @@ def test_sdks_stand_side_by_side() -> None:
         ],
     )
     text = render(with_metadata(made, rulings={"RUL-1": replace(made.metadata.rulings["RUL-1"], text="decides")}))
-    assert (
-        "- alto is the specification, plus 1 deviation and 1 refuted reading (3 failures), plus 1 unexplained failure.\n"
-        in text
-    )
+    assert "- alto: 1 deviation and 1 refuted reading explain 3 failures; 1 unexplained failure.\n" in text
     _, _, after = text.partition("| cause | reason | `alto` | `bass` |\n")
     assert after.splitlines()[1:5] == [
         "| RUL-1=b, refuted by the text | Which note comes first | 1 | 1 |",

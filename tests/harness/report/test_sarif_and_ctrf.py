@@ -7,7 +7,7 @@ from typing import Any
 
 from made_records import HOSTILE, crash, entry, everything, explained, failing, record, result, with_metadata
 
-from harness.compare.known_divergences import Status
+from harness.gate.listing import Status
 from harness.model import Cause, Choice, GateFile, RunRecord, SdkState, Verdict, replace
 from harness.report import ctrf, sarif
 from harness.report.summary import summarise

@@ -24,7 +24,7 @@ def text_of(page: str) -> str:
 
 def rows_of(page: str, heading: str) -> list[str]:
     """The words of each row of the table behind a heading."""
-    table = page.split(f'id="{heading}"')[1].split("<tbody>")[1].split("</tbody>")[0]
+    table = page.split(f'aria-label="{heading}"')[1].split("<tbody>")[1].split("</tbody>")[0]
     return [text_of(f"<main{row}").strip().removeprefix("> ") for row in table.split("<tr")[1:]]
 
 
@@ -51,7 +51,7 @@ def test_shares_of_equal_answers() -> None:
     )
     files = site(made)
     for page in ("index.html", "agreement.html"):
-        alto, bass = rows_of(files[page], "pairs")
+        alto, bass = rows_of(files[page], "Equal answers")
         assert alto == "alto 66.6% of 3 100% of 2"
         assert bass == "bass 50% of 2 100% of 2"
     assert "At least two implementations answer 2 cases, and 0 of these have different answers." in text_of(
@@ -69,7 +69,7 @@ def test_groups_lead_to_their_cases() -> None:
         failing(THIRD, "bass", signature="ba9876543210"),
     )
     files = site(made)
-    assert rows_of(files["agreement.html"], "groups") == [
+    assert rows_of(files["agreement.html"], "How the answers relate") == [
         "all match the specification 1",
         "only alto matches the specification 1",
         "none matches the specification, answers differ 1",
@@ -95,8 +95,8 @@ def test_a_member_that_one_cannot_report_is_no_difference() -> None:
         entries=entries,
     )
     files = site(made)
-    assert rows_of(files["agreement.html"], "pairs")[0] == "alto 0% of 2 100% of 2"
-    assert rows_of(files["agreement.html"], "groups") == [
+    assert rows_of(files["agreement.html"], "Equal answers")[0] == "alto 0% of 2 100% of 2"
+    assert rows_of(files["agreement.html"], "How the answers relate") == [
         "same answer, but not the specification&#39;s 1",
         "only bass matches the specification 1",
     ]
@@ -107,7 +107,7 @@ def test_differences_have_their_causes() -> None:
     """An operation has the causes of different answers: the words of a reading, and each implementation's cases."""
     flat = with_explanation(failing(SECOND, "bass"), Choice(deviations=("flat",)))
     files = site(ruled(disputed("alto", "a", FIRST), disputed("bass", "b", FIRST), result(SECOND, "alto"), flat))
-    (row,) = rows_of(files["agreement.html"], "operations")
+    (row,) = rows_of(files["agreement.html"], "Where and why answers differ")
     assert row.startswith("song.sing 2 2 ")
     assert "RUL-1=b (open): bass 1 Which note comes first: The highest." in row
     assert "flat: bass 1" in row
@@ -118,7 +118,7 @@ def test_answers_to_an_older_form_of_a_case_are_not_compared() -> None:
     now = record(result(FIRST, "alto"), result(SECOND, "alto"))
     then = record(result(FIRST, "bass", request={"song": "other"}), failing(SECOND, "bass"), digest="older")
     files = site(now, older(then, "bass", "0.9"))
-    assert rows_of(files["agreement.html"], "pairs")[0] == "alto 100% of 2 0% of 1"
+    assert rows_of(files["agreement.html"], "Equal answers")[0] == "alto 100% of 2 0% of 1"
 
 
 def test_versions_share_the_part_before_the_mark() -> None:
@@ -156,7 +156,7 @@ def test_marks_of_versions() -> None:
 def test_commands_have_no_folder_of_the_run() -> None:
     """A reader has the working copy in another folder."""
     copy = SdkState("0123456789abcdef")
-    made = record(result(FIRST, "bass@main"), entries=[started("bass@main", sdk=copy)])
+    made = record(failing(FIRST, "bass@main"), entries=[started("bass@main", sdk=copy)])
     page = site(made)[case_path(FIRST)]
     assert "--adapter bass@main=DIR" in page
     assert "/home/me" not in page
@@ -171,7 +171,7 @@ def test_refuted_readings_are_marked() -> None:
     assert f"b ({mark}): bass 1" in text_of(files["rulings.html"])
     assert f"b ( {mark} ): The highest. Followed by bass." in text_of(files[case_path(SECOND)])
     assert f"bass 1 b ( {mark} )" in text_of(files["index.html"])
-    assert f"RUL-1=b ({mark}) : bass 1" in text_of(files["agreement.html"])
+    assert f"RUL-1=b ( {mark} ): bass 1" in text_of(files["agreement.html"])
     assert "RUL-1=b refuted reading" in text_of(files["index.html"])
     assert "RUL-1=b refuted reading" in text_of(files["implementations/bass/1.0.html"])
     cause = text_of(files["implementations/bass/1.0/cause-RUL-1.b.html"])

@@ -25,7 +25,7 @@ from made_site import Links, case, full, older, site, target
 
 from harness.model import Choice, ConformanceProfile, Failed, Verdict, replace
 from harness.report.site.layout import MAX_PAGE
-from harness.report.site.names import case_path, file_name
+from harness.report.site.names import case_address, case_path, file_name
 
 PAGES = full()
 _LISTS = ("requirements.html", "requirements-by-failures.html")
@@ -63,10 +63,40 @@ def test_the_paths_of_a_hostile_record() -> None:
     assert not any("//" in path or ".." in path.split("/") for path in files)
 
 
-def test_the_path_of_a_case_is_its_name() -> None:
-    """A link to a case stays, whatever else the site has."""
-    assert case_path("choir/verse/first") == "cases/choir/verse/first.html"
-    assert "cases/choir/verse/first.html" in PAGES
+def test_the_address_of_a_case_is_its_name() -> None:
+    """A link to a case stays, whatever its verdicts are; its place in the suite leads to its full page, if it has one."""
+    assert case_address("choir/verse/first") == "cases/choir/verse.html#first"
+    suite = PAGES["cases/choir/verse.html"]
+    for name in ("first", "second", "unheard"):
+        assert name in Links(suite).ids
+    assert 'href="../../results/choir/verse/first.html"' in suite
+    assert 'href="../../../cases/choir/verse.html#first"' in PAGES["results/choir/verse/first.html"]
+
+
+def test_only_a_case_with_another_answer_has_a_page() -> None:
+    """A case that passes, is unsupported or has no result stands on the page of its suite, with its request and answer."""
+    made = record(
+        result("choir/verse/a", "bass"),
+        result("choir/verse/b", "bass", Verdict.UNSUPPORTED, reason="no voice"),
+        result("choir/verse/c", "bass", Verdict.VARIANT, reading="b"),
+        failing("choir/verse/d", "bass"),
+    )
+    files = site(made, cases=[case("choir/verse/e")])
+    assert {path for path in files if path.startswith("results/")} == {case_path(f"choir/verse/{id_}") for id_ in "cd"}
+    entries = files["cases/choir/verse.html"].split("<article")[1:]
+    assert [re.findall(r'id="(.)"', text)[0] for text in entries] == ["e", "a", "b", "c", "d"]
+    assert ["do re mi" in text for text in entries] == [True, True, True, False, False]
+
+
+def test_a_long_suite_keeps_the_addresses_of_its_cases() -> None:
+    """Its first page has a place for each case; a case on a further page has a link there."""
+    files = site(
+        record(*(result(f"choir/verse/{number}", "bass", request={"song": "x" * 900}) for number in range(400)))
+    )
+    first, second = (files[f"cases/choir/verse{part}.html"] for part in ("", "~2"))
+    assert {str(number) for number in range(400)} <= {*Links(first).ids}
+    assert "399" in Links(second).ids
+    assert "../../cases/choir/verse~2.html#399" in Links(first).targets
 
 
 def test_hostile_text_is_escaped() -> None:
@@ -90,19 +120,26 @@ def test_the_front_page() -> None:
 
 def test_a_case_page_has_everything_about_the_case() -> None:
     """Note, origin, evidence, request, both sides of a difference, requirements and commands."""
-    text = PAGES["cases/choir/verse/first.html"]
-    for part in ("The first of all.", "oracle:organ", "organ --play", "do re mi", "SONG-01", "parity explain choir/"):
+    text = PAGES["results/choir/verse/first.html"]
+    for part in (
+        "The first of all.",
+        "oracle:organ",
+        "organ --play",
+        "do re mi",
+        "SONG-01",
+        "parity run --adapter bass",
+    ):
         assert part in text
     assert "<mark>fa</mark>" in text
     assert 'class="chip pass"' in text
     assert 'class="chip fail"' in text
 
 
-def test_a_case_without_results_has_a_page() -> None:
-    """The page of a case that no record has shows the case itself."""
-    text = PAGES["cases/choir/verse/unheard.html"]
-    assert "trap:rust" in text
-    assert "No implementation gave this answer." in text
+def test_a_case_without_results_has_a_place() -> None:
+    """A case that no record has stands on the page of its suite with everything about it."""
+    text = PAGES["cases/choir/verse.html"]
+    for part in ("trap:rust", "The first of all.", "oracle:organ", "organ --play", "do re mi", "SONG-01", "not run"):
+        assert part in text
 
 
 def test_equal_answers_stand_together() -> None:
@@ -110,14 +147,14 @@ def test_equal_answers_stand_together() -> None:
     name = "choir/verse/first"
     results = [result(name, "alto"), failing(name, "bass"), failing(name, "viola"), failing(name, "cello", "la")]
     text = site(record(*results))[case_path(name)]
-    assert re.findall(r'<h3 id="answer-\d+">(.*?)</h3>', text) == ["bass, viola", "cello"]
+    assert re.findall(r'<h3 class="got-by">(?:<a[^>]*>)?([a-z, ]+)', text) == ["bass, viola", "cello"]
 
 
 def test_an_answer_to_an_older_request_is_marked() -> None:
     """A record of another form of the case does not count as the same answer."""
     name = "choir/verse/first"
     now = record(result(name, "alto"))
-    then = older(record(result(name, "bass", request={"song": "other"})), "bass", "0.9")
+    then = older(record(result(name, "bass", request={"song": "other"}), digest="older"), "bass", "0.9")
     text = site(now, then)[case_path(name)]
     assert text.count("This run used another request") == 1
 
@@ -139,7 +176,7 @@ def test_failures_stand_under_their_cause() -> None:
     flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
     files = site(record(flat, failing("choir/verse/second", "bass")))
     path = "implementations/bass/1.0/cause-flat.html"
-    assert "choir/verse/</span>" in files[path]
+    assert "choir/verse/<wbr>" in files[path]
     assert "first" in files[path] and "second" not in files[path]
     assert {path, "implementations/bass/1.0/rest-unexplained-failures.html"} <= {
         target("implementations/bass/1.0.html", link) for link in Links(files["implementations/bass/1.0.html"]).targets
@@ -173,7 +210,7 @@ def test_the_newer_of_two_records_of_one_version_counts() -> None:
     """One version has one column."""
     then = older(record(failing("choir/verse/first", "bass")), "bass", "1.0")
     files = site(record(result("choir/verse/first", "bass")), then)
-    assert 'class="chip fail"' not in files[case_path("choir/verse/first")]
+    assert 'class="chip fail"' not in files["cases/choir/verse.html"]
 
 
 def test_a_requirement_shows_who_fails_it() -> None:
@@ -192,15 +229,16 @@ def test_the_search_index_has_everything() -> None:
     assert {path for *_, path, _ in entries} <= PAGES.keys()
 
 
+@pytest.mark.slow
 def test_no_page_is_larger_than_the_limit() -> None:
     """Long lists have several pages, and long values are cut."""
     long = {"song": ["<&\"'" * 3_000] * 200, "notes": [{"id": f"n{number}", "of": "x" * 90} for number in range(3_000)]}
     got = {"answer": {"tune": [f'"{number}' * 50 for number in range(2_000)]}}
     name = "choir/verse/first"
     large = [failing(name, f"bass-{number}", stderr="x" * 9_000, request=long, answer=got) for number in range(12)]
-    files = site(record(*large)) | site(great(600))
+    files = site(record(*large)) | site(great(800))
     assert max(len(text.encode("utf-8")) for text in files.values()) <= MAX_PAGE
-    assert "suites/choir/part_0/suite_0.html" in files
+    assert "cases/choir/part_0/suite_0.html" in files
     assert "operations/song.sing~2.html" in files
 
 
@@ -221,6 +259,7 @@ def test_a_case_outside_the_corpus_is_marked() -> None:
     """A reader sees that only a record has the case."""
     files = site(everything(), cases=[case("choir/verse/first")], corpus_digest="d")
     assert "A record has it." in files[case_path("organ/pipes/fifth")]
+    assert "A record has it." in files["cases/organ/pipes.html"]
     assert "A record has it." not in files[case_path("choir/verse/first")]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -13,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from harness.cli.run_setup import add_run_arguments, prepare
+from harness.cli.run_setup import prepare
 from harness.corpus.validators import Validators
-from harness.model import Result, Verdict
+from harness.model import Result, RunOptions, Verdict
 from harness.runner.execute import batches
 
 pytestmark = pytest.mark.slow
@@ -141,12 +140,12 @@ def test_a_change_that_every_execution_shows_stays_one(repeat: Callable[..., Any
 
 def test_a_run_that_stops_early_keeps_its_failures(echo_corpus: Path) -> None:
     """A failure that waits for its second execution is not lost."""
-    parser = argparse.ArgumentParser()
-    add_run_arguments(parser)
     command = f"fickle={sys.executable} {ADAPTERS / 'fickle.py'} wrong"
     unconfirmed: list[Result] = []
-    arguments = parser.parse_args(["--corpus", str(echo_corpus), "--adapter", command])
-    with prepare(arguments) as setup, closing(batches(setup.plan(), unconfirmed)) as stream:
+    with (
+        prepare(RunOptions(corpus=str(echo_corpus), adapters=(command,))) as setup,
+        closing(batches(setup.plan(), unconfirmed)) as stream,
+    ):
         passed = next(event for batch in stream for event in batch if isinstance(event, Result))
     assert passed.case.name == "echo/shouted/nothing"
     assert {(one.case.name, one.verdict) for one in unconfirmed} >= {

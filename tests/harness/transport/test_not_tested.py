@@ -11,7 +11,7 @@ import pytest
 from made_up import ADAPTER, MANIFEST, SDK, Installation
 
 STEPS = "steps = [["
-FETCH_FAILS = 'fetch = [["sh", "-c", "echo 403 Forbidden; exit 1"]]\nsteps = [['
+FETCH_FAILS = 'fetch = [["sh", "-c", "echo 40$((1 + 2)) Forbidden; exit 1"]]\nsteps = [['
 BUILD_FAILS = 'fetch = [["true"]]\nsteps = [["false"], ['
 
 
@@ -49,13 +49,15 @@ def test_a_release_that_cannot_be_fetched_is_not_tested(installation: Installati
 
 
 def test_a_named_adapter_that_cannot_be_fetched_is_one_error(installation: Installation) -> None:
-    """The status is 3, once and not for each case; the other implementation is judged."""
+    """The status is 3, once and not for each case; the other implementation is judged. What the registry says stands once
+    in the output of the build and once in the report."""
     breaks(installation, FETCH_FAILS)
     words = ["run", "--adapter", "mine", "--adapter", "other", "--record", installation.record]
     done = installation.run(*words)
     assert done.returncode == 3
     assert verdicts_by_name(installation) == {"other": 4}
     assert [one["error"] for one in installation.lines()[0]["skipped"]] == [True]
+    assert [text.count("403 Forbidden") for text in (done.stderr, done.stdout)] == [1, 1]
 
 
 def test_a_build_that_fails_is_an_error_whoever_names_it(installation: Installation) -> None:
@@ -71,11 +73,13 @@ def test_a_build_that_fails_is_an_error_whoever_names_it(installation: Installat
 
 @pytest.mark.parametrize("verb", ["run", "gate"])
 def test_no_case_runs_if_no_adapter_is_left(installation: Installation, verb: str) -> None:
-    """The one named adapter cannot be fetched: status 3, its reason, and no record that looks like a result."""
+    """The one named adapter cannot be fetched: status 3, its reason, what the registry says once, and no record that looks
+    like a result."""
     breaks(installation, FETCH_FAILS)
     done = installation.run(verb, "--adapter", "mine", "--record", installation.record)
     assert done.returncode == 3
     assert "mine cannot run: echo 1.0 cannot be fetched: " in done.stderr
+    assert done.stderr.count("403 Forbidden") == 1
     assert not installation.record.exists()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,6 +50,22 @@ def test_everything_but_what_is_left_out_is_copied(manifest: Manifest, tmp_path:
     assert copied(inside) == {"sdk.json", "src/main.py", "build.sh", ".hidden"}
     assert (inside / "build.sh").stat().st_mode & 0o777 == 0o755
     assert (inside / "src/main.py").stat().st_mode & 0o777 == 0o644
+
+
+def test_the_search_for_a_near_folder_is_bounded(manifest: Manifest, tmp_path: Path) -> None:
+    """A folder that is not the SDK is refused at once: of many folders few are looked at, and a file that cannot be read, a
+    FIFO and a link are passed over."""
+    wide = tmp_path / "wide"
+    for name in ("a", "b"):
+        for number in range(1200):
+            (wide / name / f"{number:04}").mkdir(parents=True)
+    os.mkfifo(wide / "a" / "0000" / "sdk.json")
+    (wide / "b" / "1199" / "sdk").symlink_to(sdk_folder(tmp_path / "elsewhere"))
+    with pytest.raises(AdapterUnavailable, match=r"wide: this is not echo-sdk: it has no sdk\.json\. Name the folder"):
+        inspect_working_copy(manifest, wide)
+    near = sdk_folder(tmp_path / "narrow" / "packages" / "echo")
+    with pytest.raises(AdapterUnavailable, match=f"Did you mean {re.escape(str(near))}"):
+        inspect_working_copy(manifest, tmp_path / "narrow")
 
 
 def test_links(manifest: Manifest, tmp_path: Path) -> None:

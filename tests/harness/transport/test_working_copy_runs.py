@@ -49,7 +49,7 @@ def test_the_command_that_asks_again_names_the_working_copy(installation: Instal
     """The rerun command of a failure judges the same folder."""
     folder = installation.working_copy(flaw=" + '?'")
     done = installation.run("run", "--adapter", "mine", "--sdk", folder, "--record", installation.record)
-    assert f"repeat: parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
+    assert f"repeat:  parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
 
 
 def test_one_case_is_explained_with_the_working_copy(installation: Installation) -> None:
@@ -175,6 +175,9 @@ def test_a_path_that_is_not_the_sdk(installation: Installation, path: str, sente
     assert done.returncode == 3
     assert done.stderr.startswith(f"parity: --sdk {wrong}: {sentence}")
     assert not installation.record.exists()
+    if wrong.is_dir():
+        done = installation.run("run", "--adapter", f"mine={wrong}", "--record", installation.record)
+        assert done.stderr.startswith(f"parity: --adapter mine={wrong}: {sentence}")
 
 
 @pytest.mark.parametrize("adapters", [[], ["python3 x.py"], ["mine", "twin"]])
@@ -196,7 +199,7 @@ def test_an_adapter_that_judges_no_working_copies(installation: Installation) ->
     )
     done = installation.run("run", "--adapter", "mine", "--sdk", installation.working_copy())
     assert done.returncode == 2
-    assert "--sdk: the adapter mine cannot judge a working copy" in done.stderr
+    assert "checkout: the adapter mine cannot judge a working copy" in done.stderr
 
 
 def test_a_working_copy_that_does_not_build(installation: Installation) -> None:

@@ -39,7 +39,7 @@ COMPOSITIONS = [("", ""), ("e", ""), ("", "\u0301"), ("\u1100", ""), ("", "\u116
 RECLASSIFIED = "\u0295\U0001171e"
 
 EPOCH = date(1970, 1, 1).toordinal()
-FIRST_DAY, LAST_DAY, MONTHS = date(1999, 1, 1).toordinal() - EPOCH, date(2033, 1, 1).toordinal() - EPOCH, 36
+FIRST_DAY, LAST_DAY, MONTHS = date(1999, 1, 1).toordinal() - EPOCH, date(2011, 1, 1).toordinal() - EPOCH, 36
 
 # ECMA-262 defines no result for these; V8 reads them with a grammar of its own.
 LEGACY = [
@@ -75,14 +75,14 @@ def random_texts(seed: str, pieces: list[str], count: int) -> list[str]:
 
 
 def texts_for(name: str, source: str) -> list[str]:
-    """Ten thousand texts in which the words of a pattern stand among white space and look-alikes."""
+    """Two thousand texts in which the words of a pattern stand among white space and look-alikes."""
     if name == "ANCHOR":
         choose = random.Random(name)
-        return ["".join(map(choose.choice, ANCHOR_PARTS)) for _ in range(10_000)]
+        return ["".join(map(choose.choice, ANCHOR_PARTS)) for _ in range(2_000)]
     phrases = ["[date:", "[observed on:", "3 weeks ago", "last friday", *re.findall("[a-z]{2,}", source)]
     alike = [phrase.replace("s", "ſ").replace("k", "\u212a").replace(" ", "\u00a0") for phrase in phrases]
     pieces = [*phrases, *map(str.upper, phrases), *alike]
-    return random_texts(name, [*pieces, " ", " ", "i", "s", *FRAGMENTS], 10_000)
+    return random_texts(name, [*pieces, " ", " ", "i", "s", *FRAGMENTS], 2_000)
 
 
 def iso_texts() -> list[str]:

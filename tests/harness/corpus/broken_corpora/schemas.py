@@ -48,6 +48,13 @@ SCHEMAS = [
         '"type": "number",\n          ¶"x-unordered": "yes",',
         "bad-x-unordered",
     ),
+    Broken(
+        "rules-below-unordered",
+        SAY,
+        '"type": "number",',
+        '"type": "number",\n          "items": {"x-ignored": true},\n          ¶"x-unordered": true,',
+        "bad-x-unordered",
+    ),
     Broken("not-a-json-schema", SHOUT, '"answer": {"type": "object"', '¶"answer": {"type": "objekt"', "not-a-schema"),
     Broken("operation-of-two-systems", "schemas/other/toy.say.json", "", TEXTS[SHOUT], "duplicate-operation", SAY),
     Broken(

@@ -199,8 +199,13 @@ SENTENCES = {
     "any-of-an-error": ("An error has no places for `any`.", "Remove `any`."),
     "unknown-engine": ("The engine lucene of x-engine is unknown.", "Use one of: sqlite-fts5-match."),
     "bad-unordered": ("x-unordered is neither true nor false.", 'Write "x-unordered": true.'),
+    "rules-below-unordered": (
+        "x-unordered stands over elements with comparison rules of their own.",
+        "Remove the rules of the elements, or x-unordered: elements without order are compared exactly.",
+    ),
     "not-a-json-schema": (
-        "The file is not a valid JSON Schema at $.$defs.answer.type: 'objekt' is not valid under any of the given schemas.",
+        'The file is not a valid JSON Schema at $["$defs"].answer.type: '
+        "'objekt' is not valid under any of the given schemas.",
         "Correct the schema (draft 2020-12).",
     ),
     "operation-of-two-systems": ("The system other already has an operation toy.say.", "Rename one of the two."),

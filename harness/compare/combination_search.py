@@ -1,0 +1,259 @@
+"""The search for the choice of readings and deviations that gives one received answer.
+
+Each step of a search tries more than the one before it. A search that ends at a bound leaves the failure undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from ..model import (
+    ADOPTED,
+    ENDLESS,
+    UNCLASSIFIED,
+    Case,
+    Choice,
+    Errored,
+    Failed,
+    ImplementationError,
+    Raised,
+    Response,
+    Result,
+    TimedOut,
+    Undecided,
+    replace,
+    response_of,
+)
+from .alternatives import Alternative, Effects, alternatives_of, beside, choice_of
+
+if TYPE_CHECKING:
+    from .attribution import Attribution
+
+MAX_SIZE = 3
+"""Open readings in one combination, beyond those that the implementation follows elsewhere."""
+
+MAX_TRIED = 10_000
+"""Combinations that are compared with the answers of one implementation."""
+
+MAX_TRIED_FOR_ONE = 2_500
+"""Combinations that are compared with one answer at a time."""
+
+MAX_CONTRADICTING = 30
+"""Answers that are looked at for one that contradicts a reading."""
+
+MAX_REMARKS = 200
+"""Unexcused answers of one implementation that are compared with such pairs."""
+
+MAX_PAIRS = 30
+"""Pairs with a deviation or a refuted reading that are compared with one answer; they only explain it."""
+
+
+class Search:
+    """The search for the choice that gives one received response.
+
+    `effects` are those of the single alternatives, if they were asked for. `excuse` has open readings that give the
+    response together; `refused` such readings that another answer contradicts.
+    """
+
+    def __init__(self, attribution: Attribution, case: Case, received: Response) -> None:
+        self._attribution = attribution
+        self.case = case
+        self.received = received
+        self.model_choice = ADOPTED
+        self.alone: list[Alternative] = []
+        self.excuse = ADOPTED
+        self.refused = ADOPTED
+        self.effects: Effects | None = None
+        self._usual = ADOPTED
+        self._size = 0
+        self._is_cut = False
+
+    @property
+    def reached(self) -> int:
+        """The number of open readings that the request reaches."""
+        return sum(map(self._attribution.is_open, self.effects.reached)) if self.effects else 0
+
+    @property
+    def undecided(self) -> Undecided | None:
+        """How far the search went; None if it tried everything."""
+        return Undecided(self.reached, self._size) if self._is_cut or self._size < MAX_SIZE else None
+
+    def by_single_readings(self) -> None:
+        """Compares the response with the one under each open reading alone."""
+        effects = self._attribution.source.effects(self.case)
+        self.effects = effects and self._evident(effects)
+        self.alone = list(filter(self._attribution.is_open, self.matching()))
+        self._size = 1 if effects else 0
+
+    def _evident(self, effects: Effects) -> Effects:
+        """Without the deviations beyond the model, if the response is an unclassified error: every defect raises one."""
+        if not (isinstance(self.received, Raised) and self.received.type == UNCLASSIFIED):
+            return effects
+        known = {("", name) for name in self._attribution.model.deviations}
+        reached = frozenset(one for one in effects.reached if one[0] or one in known)
+        changes = {one: found for one, found in effects.changes.items() if one in reached}
+        return replace(effects, changes=changes, reached=reached)
+
+    def matching(self) -> list[Alternative]:
+        """The alternatives that explain the response alone."""
+        changes = self.effects.changes if self.effects else {}
+        return [one for one, found in sorted(changes.items(), key=lambda item: item[0]) if self._is_received(found)]
+
+    def by_usual_readings(self, usual: Choice) -> bool:
+        """The readings that the implementation follows elsewhere, all together, without one of them, or with another."""
+        if usual == self._usual:
+            return False
+        self._usual = usual
+        if self._excused_by(self._matching_choices([usual])):
+            return True
+        if self._attribution.tried >= MAX_TRIED:
+            return False
+        parts = [replace(usual, readings=tuple(one for one in usual.readings if one != out)) for out in usual.readings]
+        return self._excused_by(self._matching_choices(parts)) or self._combined(
+            usual, self._attribution.open_readings(), 1
+        )
+
+    def by_followed_readings(self) -> bool:
+        """Readings that the implementation follows elsewhere, up to `MAX_SIZE` of them."""
+        known = {*self._attribution.followed, *self._attribution.model.readings}
+        return self._combined(ADOPTED, [one for one in self._attribution.open_readings() if one in known], MAX_SIZE)
+
+    def by_pairs_beside(self) -> bool:
+        """Two open readings beside those that the implementation follows elsewhere."""
+        usual = self._attribution.usual_readings()
+        return bool(usual) and self._combined(usual, self._attribution.open_readings(), 2)
+
+    def by_readings(self, size: int) -> bool:
+        """Up to so many open readings."""
+        return self._combined(ADOPTED, self._attribution.open_readings(), size, is_whole=True)
+
+    def _combined(self, usual: Choice, further: Collection[Alternative], size: int, *, is_whole: bool = False) -> bool:
+        """Whether up to `size` further readings beside the usual ones excuse the response."""
+        limit = min(MAX_TRIED - self._attribution.tried, MAX_TRIED_FOR_ONE)
+        if limit <= 0 or not further:
+            return False
+        found = self._attribution.source.combined(self.case, usual, further, size, limit)
+        if found is None:
+            return False
+        self._attribution.tried += found.tried
+        if is_whole:
+            self._size = max(self._size, found.size)
+        return self._excused_by(
+            beside(usual, readings) for readings, response in found.responses.items() if self._is_received(response)
+        )
+
+    def _excused_by(self, choices: Iterable[Choice]) -> bool:
+        """Whether one of the choices, which give the response, excuses it."""
+        for whole in choices:
+            choice = self._attribution.needed(self.case, whole, self.received)
+            if not self._attribution.is_open_choice(choice):
+                continue
+            if not self._contradicted(choice):
+                self.excuse = choice
+                self._attribution.followed.update(choice.readings)
+                return True
+            self.refused = self.refused or choice
+        return False
+
+    def _contradicted(self, choice: Choice) -> bool:
+        """Whether the implementation does not follow the open readings of a choice, which explains this answer.
+
+        A reading that it follows elsewhere, or by its model, is never contradicted. Another one is if an answer follows
+        another reading of its ruling, and the choice does not give this answer: neither alone, nor beside the readings
+        that the implementation follows, nor with one further open reading.
+        """
+        known = {*self._attribution.followed, *self._attribution.model.readings}
+        return any(self._is_contradicted(one, choice) for one in choice.readings if one not in known)
+
+    def _is_contradicted(self, reading: Alternative, choice: Choice) -> bool:
+        shown = [one for one in self._attribution.shown.get(reading[0], ()) if one.readings[0] != reading]
+        shown = sorted(shown, key=lambda one: one.case.operation != self.case.operation)[:MAX_CONTRADICTING]
+        for whole in (choice, beside(self._attribution.usual_readings(), choice.readings)):
+            found = self._attribution.source.answers([one.case for one in shown], [whole] * len(shown))
+            shown = [one for one, at in zip(shown, found, strict=True) if at and not self._attribution.gives(one, at)]
+        return any(not self._is_given_with_another(one, choice) for one in shown)
+
+    def _is_given_with_another(self, result: Result, choice: Choice) -> bool:
+        further = [one for one in self._attribution.open_readings() if one[0] not in dict(choice.readings)]
+        found = self._attribution.source.combined(result.case, choice, further, 1, MAX_TRIED_FOR_ONE)
+        return found is not None and any(self._attribution.gives(result, one) for one in found.responses.values())
+
+    def without_excuse(self) -> Choice:
+        """Alternatives that explain the response and do not excuse it: one that the text refutes, a deviation alone or with
+        the readings of the model, open readings that another answer contradicts, two that change the response."""
+        if self.effects is None:
+            return ADOPTED
+        known = alternatives_of(self._attribution.model.choice)
+        if alone := self.matching():
+            return choice_of([min(alone, key=lambda one: (one not in known, one))])
+        if self.refused:
+            return self.refused
+        self._attribution.remarked += 1
+        if self._attribution.remarked > MAX_REMARKS:
+            self._is_cut = True
+            return ADOPTED
+        if follows := self._attribution.model.readings:
+            deviations = [one for one in sorted(self.effects.reached) if not one[0]]
+            if found := self._first_matching(choice_of([*follows, one]) for one in deviations):
+                return self._attribution.needed(self.case, found, self.received)
+        return self._first_matching(map(choice_of, combinations(sorted(self.effects.changes), 2)))
+
+    def _first_matching(self, choices: Iterable[Choice]) -> Choice:
+        consistent = (
+            one for one in choices if len(dict(one.readings)) == len(one.readings)
+        )  # no ruling has two readings
+        tried = list(islice(consistent, MAX_PAIRS))
+        found = next(self._matching_choices(tried), ADOPTED)
+        self._is_cut = self._is_cut or next(consistent, None) is not None
+        return found
+
+    def _matching_choices(self, choices: Sequence[Choice]) -> Iterator[Choice]:
+        """Those of the choices that give the response."""
+        found = self._attribution.source.answers([self.case] * len(choices), choices)
+        self._attribution.tried += len(choices)
+        return (one for one, at in zip(choices, found, strict=True) if at and self._is_received(at))
+
+    def _is_received(self, found: Response) -> bool:
+        return self._attribution.is_same(self.case, found, self.received)
+
+
+def combine(attribution: Attribution, searches: Sequence[Search]) -> None:
+    """Searches for readings that excuse an answer together. Each step is finished for all answers before the next one,
+    because the readings of one answer help with the others: those with the fewest combinations first, and those that a
+    single cause of failures ends last."""
+    steps: tuple[Callable[[Search], bool], ...] = (
+        Search.by_followed_readings,
+        lambda search: search.by_readings(2),
+        Search.by_pairs_beside,
+        lambda search: search.by_readings(MAX_SIZE),
+    )
+    left = _by_usual_readings(
+        attribution, sorted(searches, key=lambda search: (bool(search.matching()), search.reached))
+    )
+    for step in steps:
+        for search in left:
+            if not search.excuse and step(search):
+                left = _by_usual_readings(attribution, left)
+
+
+def _by_usual_readings(attribution: Attribution, searches: Sequence[Search]) -> list[Search]:
+    """The searches that the readings which the implementation follows elsewhere do not end; what is found in one answer is
+    tried with the others again."""
+    left, usual = [search for search in searches if not search.excuse], ADOPTED
+    while left and usual != (usual := attribution.usual_readings()):
+        left = [search for search in left if not search.by_usual_readings(usual)]
+    return left
+
+
+def searchable_response(result: Result) -> Response | None:
+    """The answer, or the raised error, of a result that fails in every execution alike; for an answer that did not come, the
+    error that stands for it. None for another result."""
+    outcome = result.outcome
+    if result.flaky:
+        return None
+    if isinstance(outcome, Errored) and isinstance(outcome.cause, TimedOut) and not outcome.cause.context.unsent_after:
+        return Raised(ENDLESS)
+    raised = isinstance(outcome, Errored) and isinstance(outcome.cause, ImplementationError)
+    return response_of(outcome) if raised or isinstance(outcome, Failed) else None

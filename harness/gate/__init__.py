@@ -1,0 +1,1 @@
+"""The gate: known-divergence files, and a run judged against one."""

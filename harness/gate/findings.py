@@ -1,0 +1,251 @@
+"""A run against a known-divergence file: everything that fails the gate. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from ..compare.causes import names_of
+from ..model import Verdict
+from .known_divergences import Divergence, KnownDivergences, ListedNames
+from .listing import GateInput, NewReason, Status, entry_of, fails_no_more, listing, present
+from .names import is_glob, matches, means
+from .summary import GateSummary
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The names that a known-divergence file can use: each case of the corpus with its operation, selected or not, and each
+    disputed case with its ruling. `alternatives` has every name of a deviation or reading that a model can have, or is None
+    if nobody knows them."""
+
+    operation_of: Mapping[str, str]
+    ruling_of: Mapping[str, str] = field(default_factory=dict)
+    alternatives: Collection[str] | None = None
+
+    @cached_property
+    def operations(self) -> frozenset[str]:
+        """The operations of the cases."""
+        return frozenset(self.operation_of.values())
+
+    def has(self, name: str) -> bool:
+        """Whether a name below `unsupported` means a case of the corpus."""
+        if name in self.operation_of or name in self.operations:
+            return True
+        return is_glob(name) and any(means(name, *pair) for pair in self.operation_of.items())
+
+    def unknown_models(self, known: KnownDivergences) -> list[str]:
+        """The names of models and followed readings of a file that are not among the alternatives."""
+        if self.alternatives is None:
+            return []
+        return [name for name in names_of(known.model.choice) if name not in self.alternatives]
+
+    def is_whole(self, results: Iterable[GateInput]) -> bool:
+        """Whether the run has every case of its systems."""
+        seen = {one.case for one in results}
+        systems = {case.partition("/")[0] for case in seen}
+        return all(case in seen for case in self.operation_of if case.partition("/")[0] in systems)
+
+
+@dataclass(frozen=True, slots=True)
+class GateFinding:
+    """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
+
+    `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
+    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
+    failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the
+    model that predict another failure than a new one. `listed_reason` is the reason of a known failure of the same case,
+    with another signature or of a case that is unsupported now. `off_model` are the cases of a model that it predicts to
+    fail and that have no failure. `is_path`: it is an unobservable path, no case.
+    """
+
+    status: Status
+    name: str
+    place: str
+    seen: str
+    entry: str = ""
+    verdict: Verdict | None = None
+    reason: NewReason | None = None
+    causes: tuple[str, ...] = ()
+    unlisted: tuple[str, ...] = ()
+    predicted: tuple[str, ...] = ()
+    listed_reason: str = ""
+    off_model: tuple[str, ...] = ()
+    is_path: bool = False
+
+
+def gate_after(
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date, *, trusted: bool
+) -> GateSummary:
+    """The state of a gate against a file that was written from these results, with all unobservable paths."""
+    listed = [(seen, found) for seen in results if (found := listing(known, seen, today))]
+    return GateSummary(
+        statuses=Counter((Status(found.status), seen.verdict) for seen, found in listed),
+        trusted=trusted,
+        unwritten_reasons=known.unwritten_reasons,
+        unmatched=unmatched_names(known, declared),
+    )
+
+
+def findings(
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date
+) -> list[GateFinding]:
+    """Everything that fails the gate, but for unobservable paths."""
+    failures_first = sorted(
+        results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
+    )
+    return [
+        *_of_results(known, failures_first, today),
+        *_of_divergences(known, results, declared),
+        *_of_unsupported(known, results, declared),
+        *_unmatched(known, declared),
+    ]
+
+
+def unmatched_names(known: KnownDivergences, declared: Declared) -> tuple[str, ...]:
+    """The names of the file that do not exist, whatever a run shows."""
+    return tuple(found.name for found in findings(known, (), declared, date.max))
+
+
+def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
+    """The unobservable paths that fail the gate: the `new` ones that the file does not list, and those of the file that are
+    `gone`, because the implementation does not declare them."""
+    unlisted = [name for name in new if name not in known.unobservable_names]
+    found = [GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True) for name in unlisted]
+    for one in known.unobservable:
+        entry = _whole_entry(known, one, set(one.names).issubset(gone))
+        for name in filter(gone.__contains__, one.names):
+            text = "not declared unobservable"
+            found.append(GateFinding(Status.STALE, name, known.place(name), text, entry, is_path=True))
+    return found
+
+
+def _whole_entry(known: KnownDivergences, entry: Divergence | ListedNames, is_whole: bool) -> str:
+    return known.entry_place(entry) if is_whole else ""
+
+
+def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: date) -> Iterator[GateFinding]:
+    listed_parts = {*names_of(known.model.choice)}
+    for seen in results:
+        found = listing(known, seen, today)
+        if found is None:
+            continue
+        place, entry = known.place(seen.case), entry_of(known, seen)
+        if found.status == Status.NEW:
+            reason = NewReason(found.reason)
+            unlisted = (name for name in names_of(seen.explained_by) if seen.causes and name not in listed_parts)
+            other = _entry_of_another_failure(known, seen, reason)
+            yield GateFinding(
+                Status.NEW,
+                seen.case,
+                place,
+                seen.signature or seen.reason,
+                verdict=seen.verdict,
+                reason=reason,
+                causes=seen.causes,
+                unlisted=tuple(unlisted),
+                predicted=tuple(names_of(seen.predicted)) if reason is NewReason.OTHER_ANSWER else (),
+                listed_reason=other.reason if other else "",
+            )
+        elif found.status == Status.EXPIRED and entry:
+            text = f"{seen.verdict} as before; expired on {entry.expires}"
+            yield GateFinding(Status.EXPIRED, seen.case, place or known.entry_place(entry), text)
+
+
+def _entry_of_another_failure(known: KnownDivergences, seen: GateInput, reason: NewReason) -> Divergence | None:
+    """The entry of another failure of the case than the new result: with another signature, or before it was unsupported."""
+    if reason is NewReason.OTHER_SIGNATURE:
+        return known.divergence(seen.case)
+    if reason is NewReason.UNSUPPORTED_NOT_LISTED:
+        return known.divergence(seen.case) or (known.modelled(seen.predicted) if seen.predicted else None)
+    return None
+
+
+def _of_divergences(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:
+    """The lines of divergences that name no case, and the stale ones."""
+    by_case = {seen.case: seen for seen in results}
+    for divergence in known.divergences:
+        if divergence.model:
+            yield from _of_model(known, divergence, results, whole=declared.is_whole(results))
+        ended = {
+            case: seen
+            for case in divergence.cases
+            if case in declared.operation_of and (seen := by_case.get(case)) and fails_no_more(known, seen)
+        }
+        entry = _whole_entry(known, divergence, not divergence.model and len(ended) == len(divergence.cases))
+        for case in divergence.cases:
+            if case not in declared.operation_of:
+                yield _unmatched_line(known, case, "no such case")
+            elif case in ended:
+                text = f"it {present(ended[case].verdict)}"
+                yield GateFinding(Status.STALE, case, known.place(case), text, entry)
+
+
+def _of_model(
+    known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput], *, whole: bool
+) -> Iterator[GateFinding]:
+    """At most one finding: the cause of the model is gone, which only a whole run shows, or cases no longer match it."""
+    predicted = predicted_by(divergence.model, results)
+    off = tuple(seen.case for seen in predicted if seen.is_off_model)
+    if not off:
+        return
+    count, others = len(off), len(predicted) - len(off)
+    if whole and not others:
+        text = f"none of the {count} failures that it predicts occurs"
+        text = "the failure that it predicts does not occur" if count == 1 else text
+        entry = known.entry_place(divergence)
+        yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry)
+        return
+    text = f"{count} of the {len(predicted)} failures that it predicts {'does' if count == 1 else 'do'} not occur"
+    if whole:
+        text += f"; the {'other' if others == 1 else f'other {others}'} can have another cause"
+    yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=off)
+
+
+def predicted_by(model: str, results: Iterable[GateInput]) -> list[GateInput]:
+    """The results with an answer that this part of the model predicts to fail."""
+    answered = (seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED)
+    return [seen for seen in answered if model in names_of(seen.predicted)]
+
+
+def _of_unsupported(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:
+    """The names of unsupported operations and cases that the corpus does not have, and the stale ones."""
+    answered = answered_names(known, results)
+    for one in known.unsupported:
+        entry = _whole_entry(known, one, all(name in answered for name in one.names))
+        for name in one.names:
+            if not declared.has(name):
+                yield _unmatched_line(known, name, "no such operation or case")
+            elif seen := answered.get(name):
+                which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
+                yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}", entry)
+
+
+def answered_names(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, GateInput]:
+    """For each name that lists cases as unsupported, the first of its cases with an answer, if there is one."""
+    answered: dict[str, GateInput] = {}
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED:
+            for name in known.unsupported_names(seen.case, seen.operation):
+                answered.setdefault(name, seen)
+    return answered
+
+
+def _unmatched(known: KnownDivergences, declared: Declared) -> Iterator[GateFinding]:
+    """The unobservable paths, the disputed cases and the models that do not exist."""
+    for name in known.unobservable_names:
+        if name.partition("/")[0] not in declared.operations:
+            yield _unmatched_line(known, name, "no such operation")
+    for reading in known.readings or ():
+        for name in reading.cases:
+            if name not in declared.operation_of and not any(matches(name, case) for case in declared.operation_of):
+                yield GateFinding(Status.UNMATCHED, name, f"{known.shown}:{reading.line}", "no such case")
+    for name in declared.unknown_models(known):
+        yield _unmatched_line(known, name, "no such deviation or reading")
+
+
+def _unmatched_line(known: KnownDivergences, name: str, text: str) -> GateFinding:
+    return GateFinding(Status.UNMATCHED, name, known.place(name), text)

@@ -1,0 +1,225 @@
+"""Content of a known-divergence file: what a gate expects of one implementation. Pure.
+
+It holds divergences, each a reason with its cases and the signatures of their failures; reasons for operations and cases
+that the implementation does not support, and for places of answers that it does not report; and the readings that it
+follows in disputed cases. docs/known-divergences.md describes the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from ..compare.alternatives import Model
+from ..compare.causes import names_of
+from ..corpus.entries import TODO
+from ..model import Cause, Choice, Documented, Readings
+from .names import is_glob, matches, means
+
+_KEYS = {"category": "kind"}
+"""Members with another name in the file."""
+
+
+def is_unwritten(reason: str) -> bool:
+    """Whether a person still has to write this reason."""
+    return reason.lstrip().upper().startswith(TODO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
+    `flaky`: the cases do not fail in every run, or the implementation does not follow the model in every run.
+
+    With a `model` it explains every failing answer that the model predicts: the name of a deviation, or a reading that the
+    text refutes (`RUL-B03=b`). `place` is where the cause is in the source of the implementation, `file:line`.
+
+    Two members help the person who writes the reason: `category` is the failure group of the cases, `before` the reason of
+    their former failures. `span` has the first and last line of the entry in the file, where they hold nothing else.
+    """
+
+    reason: str
+    model: str = ""
+    place: str = ""
+    category: str = ""
+    before: str = ""
+    link: str = ""
+    owner: str = ""
+    since: str = ""
+    expires: str = ""
+    flaky: bool = False
+    documented: Documented | None = None
+    cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    span: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedNames:
+    """One reason and the names that it explains. Below `unsupported` these are operations, full names of cases, or globs
+    over either; `adapter` is then the adapter's own reason, for the person who writes the reason. Below `unobservable` each
+    is an operation and a JSON Pointer, `song.sing/tune`."""
+
+    reason: str
+    adapter: str = ""
+    names: tuple[str, ...]
+    span: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedReading:
+    """The disputed cases of one ruling in which the implementation follows `reading`: full names or globs. `flaky`: it does
+    not follow the reading in every run."""
+
+    ruling: str
+    reading: str
+    flaky: bool = False
+    cases: tuple[str, ...]
+    line: int = field(default=0, compare=False)
+
+    def holds(self, case: str) -> bool:
+        """Whether a disputed case of the ruling belongs to the entry."""
+        return any(matches(name, case) for name in self.cases)
+
+
+Entry: TypeAlias = "Divergence | ListedNames | ListedReading"
+
+
+def keys_of(entry: type[Entry]) -> frozenset[str]:
+    """The keys that an entry can have in the file."""
+    return frozenset(_KEYS.get(one.name, one.name) for one in fields(entry) if one.compare)
+
+
+def members_of(entry: Entry) -> Iterator[tuple[str, Any]]:
+    """The members of an entry, by key and in the order of the file, without optional ones that it does not have."""
+    for one in fields(entry):
+        value = getattr(entry, one.name)
+        if one.compare and (value or one.default is one.default_factory is MISSING):
+            yield _KEYS.get(one.name, one.name), value
+
+
+@dataclass(frozen=True)
+class KnownDivergences:
+    """Content of a known-divergence file. `readings` is None if the file does not list readings. `follows` has the open
+    readings that a prediction assumes. `versions` are the versions of the implementation for which the file holds, as
+    version specifiers of Python packages (`>=0.2,<0.3`); empty for all.
+
+    Each name of `divergences`, `unsupported` and `unobservable` occurs once; `lines` gives its line in the file `shown`.
+    """
+
+    divergences: tuple[Divergence, ...] = ()
+    unsupported: tuple[ListedNames, ...] = ()
+    unobservable: tuple[ListedNames, ...] = ()
+    readings: tuple[ListedReading, ...] | None = None
+    follows: Readings = ()
+    versions: str = ""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    shown: str = ""
+
+    def holds_for(self, version: str) -> bool:
+        """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
+        if not self.versions:
+            return True
+        from packaging.specifiers import SpecifierSet
+        from packaging.version import InvalidVersion, Version
+
+        try:
+            return SpecifierSet(self.versions).contains(Version(version), prereleases=True)
+        except InvalidVersion:
+            return False
+
+    @cached_property
+    def _by_case(self) -> Mapping[str, Divergence]:
+        return {case: one for one in reversed(self.divergences) for case in one.cases}
+
+    def divergence(self, case: str) -> Divergence | None:
+        """The divergence that lists the case; None if there is none."""
+        return self._by_case.get(case)
+
+    @cached_property
+    def model(self) -> Model:
+        """The followed readings and every deviation of the file, without the flaky ones, which predict no answer."""
+        models = [one.model for one in self.divergences if one.model and not one.flaky]
+        readings = [tuple(model.split("=", 1)) for model in models if "=" in model]
+        deviations = sorted(model for model in models if "=" not in model)
+        return Model(
+            tuple(sorted([*self.follows, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
+        )
+
+    @property
+    def flaky_models(self) -> tuple[str, ...]:
+        """The deviations that the implementation does not follow in every run."""
+        return tuple(sorted(one.model for one in self.divergences if one.model and one.flaky))
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """The entries with a model."""
+        return tuple(Cause(one.model, one.reason, one.place, one.flaky) for one in self.divergences if one.model)
+
+    def flaky_cases(self, ruling_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        """The cases whose verdict varies from run to run, each with the signatures of its failures. `ruling_of` has the
+        ruling of each disputed case."""
+        flaky = {case: signatures for one in self.divergences if one.flaky for case, signatures in one.cases.items()}
+        for one in self.readings or ():
+            if one.flaky:
+                held = (case for case, ruling in ruling_of.items() if ruling == one.ruling and one.holds(case))
+                flaky |= {case: flaky.get(case, ()) for case in held}
+        return flaky
+
+    def modelled(self, choice: Choice) -> Divergence | None:
+        """The first entry whose model is in the choice; None if the file does not have every part of the choice."""
+        whole = self.model
+        deviations = {*whole.deviations, *self.flaky_models}
+        if not set(choice.readings).issubset(whole.readings) or not deviations.issuperset(choice.deviations):
+            return None
+        names = names_of(choice)
+        return next((one for one in self.divergences if one.model in names), None)
+
+    @cached_property
+    def _reason_of_unsupported(self) -> Mapping[str, str]:
+        return {name: one.reason for one in self.unsupported for name in one.names}
+
+    @cached_property
+    def _unsupported_globs(self) -> tuple[str, ...]:
+        return tuple(filter(is_glob, self._reason_of_unsupported))
+
+    def unsupported_names(self, case: str, operation: str) -> Iterator[str]:
+        """The names that list the case as unsupported: its own, its operation's, and globs."""
+        yield from filter(self._reason_of_unsupported.__contains__, (case, operation))
+        yield from (name for name in self._unsupported_globs if means(name, case, operation))
+
+    def unsupported_name(self, case: str, operation: str) -> str:
+        """The first name that lists the case as unsupported; empty if there is none."""
+        return next(self.unsupported_names(case, operation), "")
+
+    def unsupported_reason(self, name: str) -> str:
+        """The reason for a name that `unsupported` lists; empty for any other."""
+        return self._reason_of_unsupported.get(name, "")
+
+    @property
+    def unobservable_names(self) -> tuple[str, ...]:
+        """The unobservable places of the file."""
+        return tuple(name for one in self.unobservable for name in one.names)
+
+    def readings_of(self, case: str, ruling: str) -> tuple[ListedReading, ...]:
+        """The entries of a disputed case; none if it follows the adopted reading."""
+        return tuple(one for one in self.readings or () if one.ruling == ruling and one.holds(case))
+
+    def reading_of(self, case: str, ruling: str) -> str:
+        """The reading that the file lists for a disputed case; empty for the adopted one."""
+        return next((one.reading for one in self.readings_of(case, ruling)), "")
+
+    @property
+    def unwritten_reasons(self) -> int:
+        """The number of reasons that a person still has to write."""
+        reasons = [one.reason for one in self.divergences]
+        reasons += [one.reason for one in (*self.unsupported, *self.unobservable)]
+        return sum(map(is_unwritten, reasons))
+
+    def place(self, name: str) -> str:
+        """The place of a name, as `file:line`; empty if the file does not have it."""
+        return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
+
+    def entry_place(self, entry: Divergence | ListedNames) -> str:
+        """The place of a whole entry, as `file:first-last`; empty if its lines hold something else too."""
+        return "{}:{}-{}".format(self.shown, *entry.span) if entry.span else ""

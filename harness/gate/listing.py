@@ -1,0 +1,205 @@
+"""One result against a known-divergence file: its listing, with the reason. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from ..compare.causes import names_of, refuted_parts
+from ..model import ADOPTED, FAILING, Choice, ErrorKind, Listing, Outcome, Passes, Readings, Result, Ruling, Verdict
+from .known_divergences import Divergence, KnownDivergences
+
+
+class Status(StrEnum):
+    """Status of a result or of a line of the file in a gate. Every status except `known` keeps the gate from green."""
+
+    KNOWN = "known"
+    FLAKY = "flaky"
+    NEW = "new"
+    STALE = "stale"
+    UNMATCHED = "unmatched"
+    EXPIRED = "expired"
+
+
+class NewReason(StrEnum):
+    """Why a result is new. The record of a gate holds the value as the reason of its listing."""
+
+    NOT_LISTED = "not-listed"
+    OTHER_ANSWER = "other-answer"
+    OTHER_SIGNATURE = "other-signature"
+    UNSUPPORTED_NOT_LISTED = "unsupported-not-listed"
+    LISTED_AS_UNSUPPORTED = "listed-as-unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class GateInput:
+    """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `category` is
+    the name of the failure group of a failing one; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has
+    the signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one.
+    `explained_by` explains a failing answer, and `causes` are its deviations and refuted readings, by name; `predicted`
+    explains the failing answer that the model predicts, and is empty if the model predicts none. `readings` are those of a
+    pass or a variant."""
+
+    case: str
+    operation: str
+    verdict: Verdict
+    signature: str = ""
+    reason: str = ""
+    category: str = ""
+    ruling: str = ""
+    reading: str = ""
+    flaky: frozenset[str] = frozenset()
+    explained_by: Choice = ADOPTED
+    causes: tuple[str, ...] = ()
+    predicted: Choice = ADOPTED
+    readings: Readings = ()
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether the case fails or is an error."""
+        return self.verdict in FAILING
+
+    @property
+    def is_off_model(self) -> bool:
+        """Whether the model predicts a failure and the case is answered without one."""
+        return bool(self.predicted) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
+
+    @property
+    def signatures(self) -> frozenset[str]:
+        """The signatures with which the case fails in this run."""
+        return (self.flaky or frozenset({self.signature})) - {""}
+
+    @property
+    def sometimes_passes(self) -> bool:
+        """Whether the case is flaky and does not fail in every execution."""
+        return "" in self.flaky
+
+    @property
+    def follows_a_reading(self) -> bool:
+        """Whether the response to a disputed case is that of a recorded reading."""
+        return bool(self.ruling) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
+
+
+def listing(known: KnownDivergences, seen: GateInput, today: date) -> Listing | None:
+    """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry.
+
+    A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
+    repeat is `flaky`: it is no evidence against the tested version, and none for it.
+    """
+    divergence = entry_of(known, seen)
+    name = known.unsupported_name(seen.case, seen.operation)
+    if seen.is_failing:
+        if divergence is None:
+            if seen.sometimes_passes:
+                return Listing(Status.FLAKY, "")
+            return Listing(Status.NEW, NewReason.OTHER_ANSWER if seen.predicted else NewReason.NOT_LISTED)
+        if has_other_signature(known, seen):
+            return Listing(Status.NEW, NewReason.OTHER_SIGNATURE)
+        if divergence.expires and date.fromisoformat(divergence.expires) < today:
+            return Listing(Status.EXPIRED, divergence.reason, divergence.documented)
+        if name and not known.divergence(seen.case):
+            return Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
+    if seen.verdict is Verdict.UNSUPPORTED and not name:
+        return Listing(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
+    if seen.is_off_model:
+        predicting = known.modelled(seen.predicted)
+        prediction = f"{' and '.join(names_of(seen.predicted))} predicts a failure"
+        reason = predicting.reason if predicting else ""
+        return Listing(Status.STALE, f"the case {present(seen.verdict)}, and {prediction}: {reason}")
+    if stale := _refuted(known, seen, name):
+        reason = known.unsupported_reason(stale) or (divergence.reason if divergence else "")
+        delete = f"delete {known.place(stale) or stale}: {reason}"
+        return Listing(Status.STALE, f"the case {present(seen.verdict)}; {delete}")
+    if divergence:
+        return Listing(Status.KNOWN, divergence.reason, divergence.documented)
+    return Listing(Status.KNOWN, known.unsupported_reason(name)) if name else None
+
+
+def entry_of(known: KnownDivergences, seen: GateInput) -> Divergence | None:
+    """The entry that lists the case, else the one with a model that explains the failure."""
+    return known.divergence(seen.case) or known.modelled(seen.explained_by)
+
+
+def has_other_signature(known: KnownDivergences, seen: GateInput) -> bool:
+    """Whether the file lists a failing case, with other signatures only."""
+    divergence = known.divergence(seen.case)
+    return bool(divergence and seen.is_failing and not seen.signatures.issubset(divergence.cases[seen.case]))
+
+
+def fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
+    """Whether a known failure has ended: the case passes, or it is known to be unsupported."""
+    divergence = known.divergence(seen.case)
+    if divergence and divergence.flaky:
+        return False
+    if seen.verdict is Verdict.UNSUPPORTED:
+        return bool(known.unsupported_name(seen.case, seen.operation))
+    return not seen.is_failing
+
+
+def _refuted(known: KnownDivergences, seen: GateInput, name: str) -> str:
+    """The name of the line that this result refutes; empty if every line holds. `name` lists it as unsupported."""
+    if known.divergence(seen.case) and fails_no_more(known, seen):
+        return seen.case
+    return "" if seen.verdict is Verdict.UNSUPPORTED else name
+
+
+def present(verdict: Verdict) -> str:
+    """The present state of a case that has a stale line."""
+    if verdict in FAILING:
+        return "is answered now"
+    texts = {Verdict.UNSUPPORTED: "is unsupported now", Verdict.VARIANT: "is a variant now"}
+    return texts.get(verdict, "passes now")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Lists the results of a run one after the other; `seen` keeps what the gate decides on, for each case that ran.
+
+    `predicted` has the failures that the model of the file predicts, by case. `category_of` names the failure group of a
+    failing result, `reason_of` is the text of an unsupported outcome.
+    """
+
+    known: KnownDivergences
+    predicted: Mapping[str, Choice]
+    rulings: Mapping[str, Ruling]
+    today: date
+    category_of: Callable[[Result], str]
+    reason_of: Callable[[Outcome], str]
+    seen: dict[str, GateInput] = field(default_factory=dict)
+
+    def __call__(self, result: Result) -> Listing | None:
+        """The listing of a result."""
+        seen = self._input(result)
+        if result.kind is not ErrorKind.START:
+            self.seen[seen.case] = seen
+        return listing(self.known, seen, self.today)
+
+    def counts(self, result: Result) -> bool:
+        """Whether `--max-failures` counts a failure: it is not known, or its entry has expired."""
+        found = listing(self.known, self._input(result), self.today)
+        return found is not None and found.status in (Status.NEW, Status.EXPIRED)
+
+    def _input(self, result: Result) -> GateInput:
+        case, verdict = result.case, result.verdict
+        return GateInput(
+            case.name,
+            case.operation,
+            verdict,
+            signature=result.signature,
+            reason=self.reason_of(result.outcome) if verdict is Verdict.UNSUPPORTED else "",
+            category=self.category_of(result) if verdict in FAILING else "",
+            ruling=case.ruling,
+            reading=result.reading_of(case.ruling) if verdict is Verdict.VARIANT else "",
+            flaky=_flaky_signatures(result.flaky),
+            explained_by=result.explained_by,
+            causes=refuted_parts(result.explained_by, self.rulings),
+            predicted=self.predicted.get(case.name, ADOPTED),
+            readings=result.readings,
+        )
+
+
+def _flaky_signatures(executions: Sequence[Passes]) -> frozenset[str]:
+    """The signature of each outcome of a flaky case, as `GateInput.flaky` has them."""
+    return frozenset(one.verdict.value if one.verdict is Verdict.UNSUPPORTED else one.signature for one in executions)

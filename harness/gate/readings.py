@@ -1,0 +1,121 @@
+"""Readings in a known-divergence file: against the rulings of the corpus, and against the readings of a run. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..corpus.reading_names import ReadingState, other_readings, reading_state
+from ..errors import Problem, one_line
+from ..model import Readings, Ruling, Verdict
+from .known_divergences import KnownDivergences, ListedReading
+from .listing import GateInput
+from .names import case_globs, cover
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChange:
+    """A disputed case that follows another reading than the file lists. An empty reading is the adopted one."""
+
+    case: str
+    ruling: str
+    before: str
+    after: str
+
+
+def reading_changes(known: KnownDivergences, results: Iterable[GateInput]) -> list[ReadingChange]:
+    """The disputed cases that follow another reading than the file lists; none if the file lists no readings. A case that
+    varies from run to run, by this run or by the file, is none."""
+    if known.readings is None:
+        return []
+    return [
+        ReadingChange(seen.case, seen.ruling, known.reading_of(seen.case, seen.ruling), seen.reading)
+        for seen in results
+        if seen.follows_a_reading and not seen.flaky and seen.reading not in _allowed(known, seen)
+    ]
+
+
+def _allowed(known: KnownDivergences, seen: GateInput) -> set[str]:
+    """The readings that a disputed case may follow: the listed one; if it varies, all listed ones and the adopted one."""
+    entries = known.readings_of(seen.case, seen.ruling)
+    if any(entry.flaky for entry in entries):
+        return {"", *(entry.reading for entry in entries)}
+    return {known.reading_of(seen.case, seen.ruling)}
+
+
+def listed_readings(
+    known: KnownDivergences, results: Sequence[GateInput], ruling_of: Mapping[str, str]
+) -> tuple[ListedReading, ...]:
+    """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs,
+    and so do those with a listed reading that varies from run to run."""
+    flaky = [entry for entry in known.readings or () if entry.flaky]
+    reading_in_run = {seen.case: seen.reading for seen in results if seen.follows_a_reading}
+    following: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for case, ruling in ruling_of.items():
+        if any(entry.ruling == ruling and entry.holds(case) for entry in flaky):
+            continue
+        reading = reading_in_run[case] if case in reading_in_run else known.reading_of(case, ruling)
+        if reading:
+            following[ruling, reading].add(case)
+    listed = []
+    for (ruling, reading), cases in sorted(following.items()):
+        disputed = [case for case, cited in ruling_of.items() if cited == ruling]
+        names = ["*"] if len(cases) == len(disputed) else cover(cases, disputed, case_globs)
+        listed.append(ListedReading(ruling=ruling, reading=reading, cases=tuple(names)))
+    return tuple(sorted([*listed, *flaky], key=lambda entry: (entry.ruling, entry.reading, entry.flaky)))
+
+
+def followed_readings(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
+    """The readings that every answer follows; those that no answer of this run shows stay. A failing answer shows the
+    readings that explain it: they keep a reading of the file, and make none."""
+    followed: dict[str, set[str]] = defaultdict(set)
+    explaining: dict[str, set[str]] = defaultdict(set)
+    for seen in results:
+        for ruling, reading in seen.readings:
+            followed[ruling].add(reading if seen.verdict is Verdict.VARIANT else "")
+        for ruling, reading in seen.explained_by.readings:
+            explaining[ruling].add(reading)
+    follows = {
+        ruling: reading
+        for ruling, reading in known.follows
+        if reading in followed.get(ruling, {reading}) | explaining.get(ruling, set())
+    }
+    for ruling, readings in followed.items():
+        shown = readings | explaining.get(ruling, set())
+        if ruling not in follows and len(shown) == 1 and all(shown):
+            follows[ruling] = min(shown)
+    return tuple(sorted(follows.items()))
+
+
+def reading_problems(known: KnownDivergences, rulings: Mapping[str, Ruling]) -> Iterator[Problem]:
+    """A problem for each reading of `model` or `follows` that has no effect there. An unknown reading is no problem of the
+    file's form: the gate reports it as unmatched."""
+    for divergence in known.divergences:
+        ruling, is_reading, reading = divergence.model.partition("=")
+        if is_reading:
+            yield from _problem(known, ruling, reading, rulings, ReadingState.REFUTED)
+    for ruling, reading in known.follows:
+        yield from _problem(known, ruling, reading, rulings, ReadingState.OPEN)
+
+
+def _problem(
+    known: KnownDivergences, ruling: str, reading: str, rulings: Mapping[str, Ruling], wanted: ReadingState
+) -> Iterator[Problem]:
+    name, state = one_line(f"{ruling}={reading}", 80), reading_state(ruling, reading, rulings)
+    if state in (wanted, ReadingState.UNKNOWN):
+        return
+    place = known.place(f"{ruling}={reading}")
+    others = ", ".join(other_readings(ruling, rulings))
+    match state:
+        case ReadingState.ADOPTED:
+            message = f"{name} is the adopted reading, and every prediction assumes it."
+            yield Problem(place, "adopted-reading", message, f"Delete it, or name another reading: {others}.")
+        case ReadingState.OPEN:
+            message = f"{name} is an open reading. It fails no case, so as a model it has no effect."
+            remedy = f"Delete the entry, and write `{ruling}: {reading}` below `follows:`."
+            yield Problem(place, "open-reading-as-model", message, remedy)
+        case _:
+            message = f"The text refutes {name}. Only open readings belong below `follows:`, so it has no effect there."
+            remedy = f"Delete it below `follows:`, and write an entry with `model: {name}` and a reason."
+            yield Problem(place, "refuted-reading-in-follows", message, remedy)

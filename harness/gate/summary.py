@@ -1,0 +1,167 @@
+"""RunRecord → the state of a gate and the number of known, new, stale and expired results. Pure.
+
+The record of a gate holds a listing for each result, and in its header the defects of the known-divergence file.
+The record of a run has neither.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ..compare.unobservable import unobserved_leaves
+from ..model import (
+    FAILING,
+    ErrorKind,
+    OutcomeFacts,
+    RecordedImplementation,
+    RunRecord,
+    Verdict,
+    rows,
+    where,
+)
+from .known_divergences import is_unwritten
+from .listing import NewReason, Status
+
+RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
+"""The statuses of a result that fail a gate, the most urgent first."""
+
+
+class GateState(StrEnum):
+    """The state of a gate. `untrusted`: no finding fails it, but the run is incomplete, flaky or disturbed."""
+
+    GREEN = "green"
+    RED = "red"
+    UNTRUSTED = "untrusted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateSummary:
+    """Number of results by status and verdict. `unwritten_reasons` and `unmatched` are defects of the known-divergence file;
+    `stale_cases` are the cases of stale lines, with the reasons. `trusted` is False for a run that has doubts.
+
+    `new_paths` are unobservable paths that hide expected values and that the file does not list; `stale_paths` are those of
+    the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`.
+    """
+
+    statuses: Counter[tuple[Status, Verdict]]
+    trusted: bool
+    unwritten_reasons: int = 0
+    unmatched: tuple[str, ...] = ()
+    stale_cases: Mapping[str, str] = field(default_factory=dict)
+    new_paths: tuple[str, ...] = ()
+    stale_paths: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> int:
+        """The number of known failures."""
+        return sum(self.statuses[Status.KNOWN, verdict] for verdict in FAILING)
+
+    @property
+    def known_unsupported(self) -> int:
+        """The number of known unsupported cases."""
+        return self.statuses[Status.KNOWN, Verdict.UNSUPPORTED]
+
+    @property
+    def red(self) -> Counter[Status]:
+        """The number of results by each status that fails the gate."""
+        red: Counter[Status] = Counter()
+        for (status, _), count in self.statuses.items():
+            if status in RED_STATUSES:
+                red[status] += count
+        return red
+
+    @property
+    def state(self) -> GateState:
+        """Findings come first: a red gate stays red, trusted or not."""
+        if self.red or self.unmatched or self.unwritten_reasons or self.new_paths or self.stale_paths:
+            return GateState.RED
+        return GateState.GREEN if self.trusted else GateState.UNTRUSTED
+
+    @property
+    def is_green(self) -> bool:
+        """Whether the gate passes."""
+        return self.state is GateState.GREEN
+
+
+def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
+    """The gate of a record; None for the record of a run."""
+    defects = record.metadata.gate
+    if defects is None and not where(record.results, lambda outcome: outcome.expectation is not None):
+        return None
+    listed = [
+        (case.case, status, outcome) for case, _, outcome in rows(record.results) if (status := status_of(outcome))
+    ]
+    return GateSummary(
+        statuses=Counter((status, outcome.verdict) for _, status, outcome in listed),
+        trusted=trusted,
+        unwritten_reasons=defects.without_reason
+        if defects
+        else sum(has_unwritten_reason(outcome) for _, _, outcome in listed),
+        unmatched=defects.unmatched if defects else (),
+        stale_cases={
+            case: outcome.expectation.reason
+            for case, status, outcome in listed
+            if status is Status.STALE and outcome.expectation
+        },
+        new_paths=tuple(dict.fromkeys(_new_paths(record))),
+        stale_paths=tuple(dict.fromkeys(_stale_paths(record))),
+    )
+
+
+def _new_paths(record: RunRecord) -> Iterator[str]:
+    """The unobservable paths that no known-divergence file lists, if they hide a value that a case of the record expects."""
+    for entry in record.metadata.implementations:
+        unlisted: dict[str, set[str]] = {}
+        for path in {*_declared(entry)} - {*entry.known_unobservable}:
+            unlisted.setdefault(path.partition("/")[0], set()).add(path)
+        for at, (case, name, outcome) in enumerate(rows(record.results) if unlisted else ()):
+            waiting = unlisted.get(case.operation)
+            if waiting and outcome.unobserved and name == entry.name:
+                expected = record.results[at].expected
+                hiding = {path for path in waiting if unobserved_leaves(expected, [path[len(case.operation) :]])}
+                waiting -= hiding
+                yield from sorted(hiding)
+
+
+def _stale_paths(record: RunRecord) -> Iterator[str]:
+    """The listed paths of operations of the corpus that the implementation, which started, does not declare."""
+    unmatched = record.metadata.gate.unmatched if record.metadata.gate else ()
+    for entry in record.metadata.implementations:
+        if entry.identity is not None:
+            gone = {*entry.known_unobservable} - {*_declared(entry)} - {*unmatched}
+            yield from (path for path in entry.known_unobservable if path in gone)
+
+
+def _declared(entry: RecordedImplementation) -> Iterator[str]:
+    own = entry.identity.unobservable if entry.identity else {}
+    return (f"{operation}{path}" for operation, paths in own.items() for path in paths)
+
+
+def status_of(result: OutcomeFacts) -> Status | None:
+    """The status of one result in a gate; None for a pass without an entry and for a case that never ran.
+
+    A failing or unsupported result without a listing is new.
+    """
+    if result.kind is ErrorKind.START:
+        return None
+    if result.expectation is None:
+        return Status.NEW if result.verdict in FAILING or result.verdict is Verdict.UNSUPPORTED else None
+    recorded = result.expectation.status
+    return next((status for status in (Status.KNOWN, Status.FLAKY, *RED_STATUSES) if status == recorded), Status.NEW)
+
+
+def new_reason(result: OutcomeFacts) -> NewReason | None:
+    """The reason for which a result is new; None for every other status."""
+    if result.expectation is None or status_of(result) is not Status.NEW:
+        return None
+    recorded = result.expectation.reason
+    return NewReason(recorded) if recorded in [*NewReason] else None
+
+
+def has_unwritten_reason(result: OutcomeFacts) -> bool:
+    """Whether a result is known, but its reason is still TODO."""
+    expectation = result.expectation
+    return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation.reason)

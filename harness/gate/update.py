@@ -1,0 +1,295 @@
+"""A known-divergence file and the results of a run → the file that explains these results. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from ..compare.alternatives import Model
+from ..compare.causes import names_of
+from ..corpus.entries import TODO
+from ..model import ADOPTED, Choice, Verdict
+from .findings import Declared, answered_names, predicted_by
+from .known_divergences import Divergence, KnownDivergences, ListedNames, is_unwritten
+from .listing import GateInput, Status, has_other_signature, listing
+from .names import cover_cases
+from .readings import followed_readings, listed_readings
+
+
+def updated(
+    known: KnownDivergences,
+    results: Sequence[GateInput],
+    declared: Declared,
+    predict: Callable[[Model], Mapping[str, Choice]],
+) -> tuple[KnownDivergences, Sequence[GateInput]]:
+    """The file that explains these results, and the results with its predictions: `merged` without a model that predicts a
+    failure that does not occur. `predict` gives the failures that a model predicts, by case, with their parts.
+
+    New models go first, then those of the file, which only a whole run refutes; of several, the one with the largest share
+    of wrong predictions, because the others can be right without it.
+    """
+    refuted: set[str] = set()
+    assumed, listed = known.model, {one.model for one in known.divergences}
+    while True:
+        after = merged(known, results, declared, refuted)
+        if after.model != assumed:
+            assumed, predicted = after.model, predict(after.model)
+            results = [replace(seen, predicted=predicted.get(seen.case, ADOPTED)) for seen in results]
+        wrong = _wrong_shares(after, results)
+        candidates = wrong.keys() - listed or (wrong.keys() if declared.is_whole(results) else ())
+        if not candidates:
+            return after, results
+        refuted.add(max(sorted(candidates), key=wrong.__getitem__))
+
+
+def _wrong_shares(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, float]:
+    """The models with a prediction that does not occur, and the share of such predictions, above 0 and up to 1."""
+    shares = {}
+    for model in filter(None, (one.model for one in known.divergences)):
+        predicted = predicted_by(model, results)
+        if wrong := sum(seen.is_off_model for seen in predicted):
+            shares[model] = wrong / len(predicted)
+    return shares
+
+
+def merged(
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, refuted: Collection[str] = ()
+) -> KnownDivergences:
+    """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each deviation or
+    refuted reading that explains them, and for each category of the others.
+
+    A failure with another signature than the known one gets a `TODO` and keeps the old reason in `before`. Lines about
+    cases that were not selected stay; stale and unmatched lines go. A model in `refuted` is not written: an entry that
+    has it becomes a `TODO` with the cases that fail as the model predicts, and keeps its reason in `before`.
+    """
+    known = _without(known, declared.unknown_models(known))
+    known = _with_cases(known, refuted, results)
+    known = replace(known, follows=followed_readings(known, results))
+    return KnownDivergences(
+        _divergences(known, results, declared, refuted),
+        _unsupported(known, results, declared),
+        known.unobservable,
+        listed_readings(known, results, declared.ruling_of),
+        known.follows,
+        known.versions,
+    )
+
+
+def with_unobservable(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> KnownDivergences:
+    """The file with an entry for the `new` unobservable paths, and without those that are `gone`."""
+    kept = [replace(one, names=tuple(name for name in one.names if name not in gone)) for one in known.unobservable]
+    added = [ListedNames(reason=TODO, names=tuple(new))] if new else []
+    return replace(known, unobservable=tuple(one for one in (*kept, *added) if one.names))
+
+
+def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergences:
+    """The content without these models and followed readings. An entry keeps its cases."""
+    return replace(
+        known,
+        divergences=tuple(replace(one, model="", place="") if one.model in names else one for one in known.divergences),
+        follows=tuple(one for one in known.follows if "=".join(one) not in names),
+    )
+
+
+def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]) -> KnownDivergences:
+    """The content with a list of cases in place of each refuted model: the failures that the model explains."""
+
+    def with_cases(one: Divergence) -> Divergence:
+        failing = (seen for seen in results if seen.is_failing and known.modelled(seen.explained_by) == one)
+        before = "" if is_unwritten(one.reason) else one.reason
+        return _waiting(one, before, {**_signatures(failing), **one.cases})
+
+    entries = (with_cases(one) if one.model in refuted else one for one in known.divergences)
+    return replace(known, divergences=tuple(entries))
+
+
+def _waiting(divergence: Divergence, before: str, cases: Mapping[str, tuple[str, ...]]) -> Divergence:
+    """The entry with these cases, no model, and a reason that a person still has to write."""
+    return replace(divergence, reason=TODO, before=before, model="", place="", cases=cases, documented=None, since="")
+
+
+def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
+    """The cases that fail with another signature than the known ones."""
+    return [seen.case for seen in results if has_other_signature(known, seen)]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedLine:
+    """A case, operation or model that an update removes, with its written reason. `operation` is empty for a model and for
+    a case that the corpus lacks. `new_failures` counts the new failures of the operation in the same run."""
+
+    name: str
+    reason: str
+    operation: str = ""
+    new_failures: int = 0
+
+
+def removed(
+    before: KnownDivergences,
+    after: KnownDivergences,
+    results: Sequence[GateInput],
+    declared: Declared,
+    today: date,
+) -> list[RemovedLine]:
+    """The lines with a written reason that `before` has and the updated file `after` has not."""
+    kept = {*_reason_of_names(after)}
+    new = Counter(
+        seen.operation
+        for seen in results
+        if seen.is_failing and (found := listing(before, seen, today)) and found.status == Status.NEW
+    )
+    lines = []
+    for name, reason in _reason_of_names(before).items():
+        if name not in kept and not is_unwritten(reason):
+            operation = declared.operation_of.get(name, name if name in declared.operations else "")
+            lines.append(RemovedLine(name, reason, operation, new[operation]))
+    return lines
+
+
+def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
+    """The reason of each case, model, unsupported name and unobservable path of a file."""
+    reasons = {case: one.reason for one in known.divergences for case in one.cases}
+    reasons |= {one.model: one.reason for one in known.divergences if one.model}
+    return reasons | {name: one.reason for one in (*known.unsupported, *known.unobservable) for name in one.names}
+
+
+def _divergences(
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, refuted: Collection[str]
+) -> tuple[Divergence, ...]:
+    by_case = {seen.case: seen for seen in results}
+    others = set(changed(known, results))
+    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, declared), others)]
+    explained = {case for one in kept for case in one.cases}
+    unlisted = [seen for seen in results if seen.is_failing and seen.case not in explained]
+    listed = {
+        *names_of(Choice(known.follows)),
+        *(one.model for one in kept if not _is_gone(one.model, results, declared)),
+    }
+    models = [model for model in _new_models(unlisted, listed) if model not in refuted]
+    whole = listed.union(models)
+    new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
+    for seen in unlisted:
+        if not seen.causes or not whole.issuperset(names_of(seen.explained_by)):
+            new[seen.category, seen.sometimes_passes].append(seen)
+    joined = [
+        replace(one, cases={**one.cases, **_signatures(new.pop((one.category, one.flaky), ()))})
+        if _waits_for(one)
+        else one
+        for one in kept
+    ]
+    errors_first = sorted(
+        new.items(), key=lambda item: (item[1][0].verdict is not Verdict.ERROR, -len(item[1]), item[0])
+    )
+    joined += [Divergence(reason=TODO, model=model) for model in models]
+    joined += [
+        Divergence(reason=TODO, category=category, flaky=flaky, cases=_signatures(seen))
+        for (category, flaky), seen in errors_first
+    ]
+    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results, declared)))
+
+
+def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[str]:
+    """The causes that the file does not name and that explain a failure together with the names that it has; the most
+    frequent first."""
+    counts: Counter[str] = Counter()
+    for seen in failing:
+        missing = [name for name in names_of(seen.explained_by) if name not in listed]
+        if len(missing) == 1 and missing[0] in seen.causes and not seen.flaky:
+            counts[missing[0]] += 1
+    return [name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def _is_gone(model: str, results: Sequence[GateInput], declared: Declared) -> bool:
+    """Whether the model predicts failures, and a whole run shows that none of them occurs."""
+    predicted = predicted_by(model, results)
+    return bool(predicted) and declared.is_whole(results) and all(seen.is_off_model for seen in predicted)
+
+
+def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:
+    return {seen.case: tuple(sorted(seen.signatures)) for seen in results}
+
+
+def _waits_for(divergence: Divergence) -> bool:
+    """Whether the entry has no reason yet and takes new failures of its category."""
+    return bool(divergence.category) and is_unwritten(divergence.reason)
+
+
+def _parted(
+    divergence: Divergence, cases: Mapping[str, tuple[str, ...]], others: Collection[str]
+) -> Iterator[Divergence]:
+    """The entry with the cases that keep its reason, and an entry with the `others`, which need a new one."""
+    if is_unwritten(divergence.reason):
+        yield replace(divergence, cases=cases)
+        return
+    settled = replace(divergence, category="", before="")
+    yield replace(settled, cases={case: cases[case] for case in cases if case not in others})
+    yield _waiting(settled, divergence.reason, {case: cases[case] for case in cases if case in others})
+
+
+def _kept(divergence: Divergence, by_case: Mapping[str, GateInput], declared: Declared) -> dict[str, tuple[str, ...]]:
+    kept = {}
+    for case, signatures in divergence.cases.items():
+        seen = by_case.get(case)
+        if seen is None:
+            if case in declared.operation_of:
+                kept[case] = signatures
+        elif seen.is_failing and not _is_of_another_category(seen, divergence):
+            kept[case] = _joined(seen.signatures, signatures, flaky=divergence.flaky)
+        elif divergence.flaky:
+            kept[case] = signatures
+    return kept
+
+
+def _is_of_another_category(seen: GateInput, divergence: Divergence) -> bool:
+    """Whether the entry waits for the reason of one category of failures, and the case has a new failure of another."""
+    if not _waits_for(divergence) or divergence.category == seen.category:
+        return False
+    return seen.signatures.isdisjoint(divergence.cases[seen.case])
+
+
+def _joined(of_run: Collection[str], listed: tuple[str, ...], *, flaky: bool) -> tuple[str, ...]:
+    """The listed signatures with those of this run: they replace a single one, and join those of a flaky case."""
+    new = sorted(set(of_run).difference(listed))
+    if flaky or len(listed) > 1 or len(of_run) > 1:
+        return (*listed, *new)
+    return tuple(new) or listed
+
+
+def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> tuple[ListedNames, ...]:
+    """The entries with the names that still hold. New cases join the entry that listed them before, then an entry with
+    the same reason of the adapter; the others get an entry for each reason of the adapter."""
+    answered = answered_names(known, results)
+    kept = [
+        replace(one, names=tuple(name for name in one.names if declared.has(name) and name not in answered))
+        for one in known.unsupported
+    ]
+    still = KnownDivergences(unsupported=tuple(kept))
+    former: dict[int, set[str]] = defaultdict(set)
+    fresh: dict[str, set[str]] = defaultdict(set)
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED or still.unsupported_name(seen.case, seen.operation):
+            continue
+        entry = _entry_for(seen, known)
+        if entry is None:
+            fresh[seen.reason].add(seen.case)
+        else:
+            former[entry].add(seen.case)
+    for number, cases in former.items():
+        names = cover_cases(cases, declared.operation_of)
+        kept[number] = replace(kept[number], names=(*kept[number].names, *names))
+    kept += [
+        ListedNames(reason=TODO, adapter=reason, names=tuple(cover_cases(cases, declared.operation_of)))
+        for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
+    ]
+    return tuple(one if is_unwritten(one.reason) else replace(one, adapter="") for one in kept if one.names)
+
+
+def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
+    """The number of the entry that a new unsupported case joins; None if there is none."""
+    before = known.unsupported_name(seen.case, seen.operation)
+    for number, one in enumerate(known.unsupported):
+        if before in one.names or (not before and is_unwritten(one.reason) and one.adapter == seen.reason):
+            return number
+    return None

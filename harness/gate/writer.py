@@ -1,0 +1,109 @@
+"""Content of a known-divergence file → the file, and the digest of the content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from ..compare.canonical import digest
+from ..corpus.paths import make_folder_of, replace_file
+from ..errors import ParityError
+from ..model import Documented, JsonObject
+from .known_divergences import Divergence, Entry, KnownDivergences, members_of
+
+_HEAD = """\
+# Known divergences and their reasons. `parity gate` fails for every other divergence, and for a stale line here.
+# `parity gate --write-known` writes the lines; a person writes every reason.
+"""
+
+_TEXTS = attrgetter("reason", "model", "place", "category", "before", "link", "owner", "since", "expires")
+
+
+def save_known(path: Path, known: KnownDivergences) -> None:
+    """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
+    value: dict[str, Any] = {"versions": known.versions, "follows": dict(known.follows)}
+    value |= {key: [*map(_written, getattr(known, key))] for key in ("divergences", "unsupported", "unobservable")}
+    value["readings"] = [*map(_written, known.readings or ())]
+    optional = ("versions", "follows", "unobservable")
+    try:
+        make_folder_of(path)
+        text = _HEAD + _yaml({key: one for key, one in value.items() if one or key not in optional})
+        replace_file(path.resolve(), [text.encode()])
+    except OSError as error:
+        raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another file.") from None
+
+
+def digest_of(known: KnownDivergences) -> str:
+    """Digest of the content, independent of comments and of the order of lines; empty if there is no file."""
+    if not known.shown:
+        return ""
+    explained: JsonObject = {
+        case: [*_TEXTS(one), one.flaky, *_sides(one), *sorted(signatures)]
+        for one in known.divergences
+        for case, signatures in one.cases.items()
+    }
+    readings: JsonObject = {
+        f"{one.ruling} {one.reading}{' flaky' if one.flaky else ''}": [*sorted(one.cases)]
+        for one in known.readings or ()
+    }
+    value: JsonObject = {
+        "divergences": explained,
+        "unsupported": {name: one.reason for one in known.unsupported for name in one.names},
+        "readings": None if known.readings is None else readings,
+    }
+    if known.unobservable:
+        value["unobservable"] = {name: one.reason for one in known.unobservable for name in one.names}
+    if known.model.choice:
+        value["follows"] = dict(known.follows)
+        value["models"] = {one.model: [*_TEXTS(one)] for one in known.divergences if one.model}
+    return digest(value)
+
+
+def _sides(divergence: Divergence) -> tuple[str, ...]:
+    return (divergence.documented.where, divergence.documented.says) if divergence.documented else ()
+
+
+class _Quoted(str):
+    """A text that is written in quotes, so that no reader takes a signature of digits for a number."""
+
+    __slots__ = ()
+
+
+def _written(entry: Entry) -> dict[str, Any]:
+    """An entry as YAML has it. An entry without cases and without a model keeps its empty list."""
+    members = {key: _value(value) for key, value in members_of(entry)}
+    if isinstance(entry, Divergence) and not entry.model:
+        members.setdefault("cases", {})
+    return members
+
+
+def _value(value: object) -> object:
+    match value:
+        case Mapping():
+            return {case: _signatures(listed) for case, listed in sorted(value.items())}
+        case tuple():
+            return list(value)
+        case Documented():
+            return {"where": value.where, "says": value.says}
+        case _:
+            return value
+
+
+def _signatures(signatures: Sequence[str]) -> object:
+    quoted = [*map(_Quoted, signatures)]
+    return quoted[0] if len(quoted) == 1 else quoted
+
+
+def _yaml(value: dict[str, Any]) -> str:
+    """YAML with the signatures in quotes."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    Dumper.add_representer(
+        _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
+    )
+    return yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)

@@ -1,0 +1,151 @@
+"""A fact → its words, one function each, and how much of a foreign text is shown. Every format calls these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from ..errors import MAX_STATEMENT as MAX_STATEMENT
+from ..errors import MAX_VALUE as MAX_VALUE
+from ..errors import one_line
+from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Verdict
+from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
+from .suite_counts import failing, supported
+from .summary import VerdictCounts
+
+# How many characters of a text that parity did not write a report shows; `…` stands for the rest.
+
+MAX_WORD: Final = 60
+"""A name or a value among several of one line."""
+
+MAX_NAME: Final = 400
+"""A case, a path, a message, a reason, a note."""
+
+MAX_TEXT: Final = 1000
+"""A text that is the only content of its line."""
+
+MAX_PROSE: Final = 4000
+"""A paragraph of a page."""
+
+ALL_DISPUTED: Final = "all its cases are disputed"
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 case`, `2 cases`, `12,172 cases`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def verb(count: int, one: str, several: str) -> str:
+    """The form of a verb for a number of things."""
+    return one if count == 1 else several
+
+
+def and_more(count: int, noun: str = "", *, is_least: bool = False) -> str:
+    """`and 3 more`, `and 1 more case`, `and at least 3 more cases`; empty if nothing is left out."""
+    if count <= 0:
+        return ""
+    lead = "and at least" if is_least else "and"
+    return f"{lead} {plural(count, f'more {noun}')}" if noun else f"{lead} {count:,} more"
+
+
+def first_and_more(items: Sequence[str], most: int, noun: str = "", lead: str = "… ") -> Iterator[str]:
+    """The first items, and a line with the number of the others if there are any."""
+    yield from items[:most]
+    if more := and_more(len(items) - most, noun):
+        yield f"{lead}{more}"
+
+
+def n_of_m(part: int, whole: int, noun: str = "") -> str:
+    """`5 of 5,384`, `5 of 5,384 cases`."""
+    return f"{part:,} of {plural(whole, noun) if noun else f'{whole:,}'}"
+
+
+def percentage(part: int, whole: int) -> str:
+    """`part` of `whole` as `98.4%`, rounded down: 100% only for the whole, 0% only for nothing."""
+    tenths = 1000 * part // whole if whole else 0
+    if 0 < part < whole:
+        tenths = max(tenths, 1)
+    return f"{tenths // 10}%" if tenths % 10 == 0 else f"{tenths / 10:.1f}%"
+
+
+def share_text(one: AnsweredShare) -> str:
+    """`5 of 5,384 cases`: the answered ones."""
+    return n_of_m(one.answered, one.cases, "case")
+
+
+def percent(one: AnsweredShare) -> str:
+    """The answered share as `98.4%`."""
+    return percentage(one.answered, one.cases)
+
+
+def share(counts: VerdictCounts) -> str:
+    """The share of supported cases that do not fail, as `98.4%`: 100% only if none fails, 0% only if all do."""
+    cases = supported(counts)
+    if not cases:
+        return "unsupported" if counts else "no verdict"
+    return percentage(cases - failing(counts), cases)
+
+
+def floor_text(passed: float, cases: int = 1) -> str:
+    """The share of `cases` that a constant answer passes, as `14.7%`; `passed` is their number, or the share itself."""
+    return percentage(round(1000 * passed / cases), 1000) if cases else ""
+
+
+def counts_text(counts: Mapping[Verdict, int]) -> str:
+    """`79 pass, 1 fail`: the number of each verdict that there is."""
+    return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict)) or "no verdicts"
+
+
+def verdict_text(result: HasOutcome | OutcomeFacts) -> str:
+    """`pass`, `error/crash`."""
+    return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
+
+
+def error_head(kind: ErrorKind | None, text: str) -> str:
+    """`error/crash: The adapter exited with status 3.`"""
+    return f"{Verdict.ERROR}/{kind}: {one_line(text, MAX_NAME)}"
+
+
+def cause_name(name: str) -> str:
+    """`three-anchor-forms`, `RUL-B16=b (refuted)`: a cause is a deviation, or a reading that the text refutes."""
+    return f"{name} (refuted)" if "=" in name else name
+
+
+def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:
+    """`retrieval failed (3 of 40 fail)`; with its system if the implementation has several."""
+    named = f"{profile.system}/{profile.name}" if len(of.systems) > 1 else profile.name
+    return f"{named} {state_text(part)}"
+
+
+def state_text(part: AnsweredShare) -> str:
+    """`failed (3 of 40 fail)`, or the answered cases if it is not completed; with the limits of the result, as
+    `not completed (observed 62%)`."""
+    notes = limits(part)
+    if part.state is ProfileState.FAILED:
+        notes = [f"{n_of_m(part.failing, part.cases)} {verb(part.failing, 'fails', 'fail')}", *notes]
+    elif not (part.cases and part.is_complete):
+        notes = [f"{n_of_m(part.answered, part.cases)} answered", *notes]
+    return f"{part.state}{in_brackets(notes)}"
+
+
+def operation_text(one: OperationShare) -> str:
+    """`temporal.parseDate 61% (a constant answer passes 21%)`, with the limits of the result."""
+    floor = [] if one.floor is None else [f"a constant answer passes {floor_text(one.floor)}"]
+    return f"{one_line(one.operation)} {share(one.counts)}{in_brackets([*floor, *limits(one)])}"
+
+
+def limits(one: AnsweredShare | OperationShare) -> list[str]:
+    """What a result says nothing about: `observed 62%` if the implementation does not report every expected leaf, and a note
+    if every case is disputed."""
+    observed = [] if one.observed.is_whole else [observed_text(one.observed)]
+    return [*observed, *([ALL_DISPUTED] if one.is_disputed else [])]
+
+
+def observed_text(one: ObservedShare) -> str:
+    """`observed 62%`."""
+    return f"observed {percentage(one.observed, one.leaves)}"
+
+
+def in_brackets(notes: Sequence[str]) -> str:
+    """` (3 of 40, observed 62%)`; empty without a note."""
+    return f" ({', '.join(notes)})" if notes else ""

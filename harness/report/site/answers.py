@@ -1,0 +1,242 @@
+"""The results of one case → its different answers: who gave each, how it differs from the expected one, and the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...compare.alignment import recorded_edits
+from ...compare.canonical import compact, equality_text
+from ...compare.edits import (
+    MAX_ORDER,
+    ByPosition,
+    Changed,
+    Edit,
+    Marks,
+    Missing,
+    Reordered,
+    Unexpected,
+    in_order_of,
+    marks,
+)
+from ...compare.error_text import outcome_text
+from ...compare.unobservable import drop_paths
+from ...errors import one_line
+from ...model import ABSENT, Absent, Answered, EngineRefusal, Json, RecordedResult, Verdict
+from ..choice_text import explained_by_text, readings_text
+from ..description import causes_of
+from ..difference_text import (
+    around_the_first_difference,
+    character_difference,
+    list_edit_text,
+    list_edit_title,
+    names_text,
+)
+from ..documented import notes
+from ..listing_text import listing_text
+from ..side_by_side import Line, value_lines
+from ..text import describe_passes, response_json, stack_lines
+from .contents import Column, Site, SiteCase
+from .layout import verdict_text
+from .names import Linked, part_path
+
+_LONGEST = 60_000
+"""Characters of JSON up to which a value is shown line by line."""
+
+Runs = Sequence[tuple[str, bool]]
+"""A value as lines of JSON: each line that differs alone, with True, and the lines between as one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much of a case a page shows: lines of a value, characters of a text, differences, characters of a side; and the
+    characters of JSON of a value without differences that stands on one line."""
+
+    lines: int
+    text: int
+    differences: int
+    side: int
+    one_line: int = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A column that gave an answer, with the facts that are its own."""
+
+    label: str
+    path: str
+    verdict: Verdict
+    text: str
+    explained: str
+    causes: Sequence[Linked]
+    expectation: str
+    documented: Sequence[str]
+    unobservable: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """A difference: its path, a note, and its expected and actual side. A side has three parts, the middle one of which
+    differs; it is None if it is absent. There are no sides if the note says all."""
+
+    path: str
+    note: str
+    sides: Sequence[tuple[str, Sequence[str] | None]] = ()
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer with the columns that gave it. `is_expected` marks the expected one, `is_older` one to another request or
+    with another expected answer. `wanted` are the places of the expected answer that differ."""
+
+    is_expected: bool
+    is_older: bool
+    reason: str
+    readings: str
+    stage: str
+    recovered: bool
+    flaky: Sequence[str]
+    differences: Sequence[DifferenceRow]
+    more: int
+    value: Runs
+    engine: Sequence[EngineRefusal]
+    stack: str
+    wanted: Marks
+    who: list[Witness] = field(default_factory=list)
+
+    @property
+    def names(self) -> str:
+        """The labels of the columns."""
+        return ", ".join(one.label for one in self.who)
+
+
+def answers_of(
+    site: Site, case: SiteCase, results: Mapping[int, RecordedResult], newest: RecordedResult | None, size: Size
+) -> list[Answer]:
+    """Each different answer once, with the columns that gave it."""
+    found: dict[tuple[object, ...], Answer] = {}
+    newest_form = compact([newest.request, response_json(newest.expected)]) if newest else ""
+    for number, result in results.items():
+        column = site.columns[number]
+        own = column.entry.identity
+        unobservable = own.unobservable.get(result.operation, ()) if own else ()
+        is_older = case.has_forms and site.form(case, number) != newest_form
+        made = _answer(result, unobservable, size, is_older=is_older)
+        key = (is_older, result.verdict, result.kind, made.reason, made.readings, made.stage, made.stack, *made.flaky)
+        key = (*key, result.signature, str(made.differences), str(made.value), str(made.engine))
+        found.setdefault(key, made).who.append(_witness(column, result, unobservable, size))
+    return list(found.values())
+
+
+def joined(found: Iterable[Marks]) -> Marks:
+    """The marks of several answers on the expected one."""
+    every = list(found)
+    return Marks(
+        frozenset(path for one in every for path in one.differing),
+        frozenset(path for one in every for path in one.lacking),
+    )
+
+
+def runs(lines: Iterable[Line]) -> Runs:
+    """Lines as the runs that a page shows."""
+    found: list[tuple[str, bool]] = []
+    for line in lines:
+        if found and not line.marked and not found[-1][1]:
+            found[-1] = (f"{found[-1][0]}\n{line.text}", False)
+        else:
+            found.append((line.text, line.marked))
+    return found
+
+
+def shown(value: Json, size: Size, marked: Marks | None = None) -> Runs:
+    """A value as lines; of a very long one its beginning. An answer begins at `$`, as paths do."""
+    bare = value["answer"] if isinstance(value, dict) and value.keys() == {"answer"} else value
+    text = compact(bare)
+    if len(text) > _LONGEST:
+        return [(one_line(text[: size.text], size.text), False), (f"… {len(text):,} characters", False)]
+    if len(text) <= size.one_line and not (marked and (marked.differing or marked.lacking)):
+        return [(one_line(json.dumps(bare, ensure_ascii=False), size.text), False)]
+    return runs(value_lines(bare, marked, lines=size.lines, text=size.text))
+
+
+def _answer(result: RecordedResult, unobservable: Sequence[str], size: Size, *, is_older: bool) -> Answer:
+    edits = recorded_edits(result, unobservable) if result.differences else []
+    wanted, got = marks(edits[: size.differences])
+    value: Runs = []
+    if result.response is not None and not _is_expected(result, unobservable):
+        answer = in_order_of(response_json(result.expected), response_json(result.response))
+        value = shown(answer, size, got)
+    return Answer(
+        is_expected=result.verdict is Verdict.PASS and not is_older and not result.flaky,
+        is_older=is_older,
+        reason=one_line(outcome_text(result.outcome), size.text),
+        readings=readings_text(result.readings) if result.verdict is Verdict.VARIANT else "",
+        stage=result.stage,
+        recovered=result.recovered,
+        flaky=list(describe_passes(result, size.side))[: size.differences],
+        differences=[_difference(edit, size.side) for edit in edits[: size.differences]],
+        more=max(0, len(edits) - size.differences),
+        value=value,
+        engine=result.engine,
+        stack="\n".join(stack_lines(result.stack))[: size.text],
+        wanted=wanted,
+    )
+
+
+def _is_expected(result: RecordedResult, unobservable: Sequence[str]) -> bool:
+    """Whether an answer equals the expected one in all members that the implementation reports."""
+    wanted, got = result.expected, result.response
+    if result.verdict is not Verdict.PASS or not isinstance(wanted, Answered) or not isinstance(got, Answered):
+        return False
+    return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
+
+
+def _witness(column: Column, result: RecordedResult, unobservable: Sequence[str], size: Size) -> Witness:
+    rulings = column.record.metadata.rulings
+    explained = explained_by_text(result, rulings)
+    causes = causes_of(result, rulings) if explained else []
+    return Witness(
+        label=column.label,
+        path=f"{column.folder}.html",
+        verdict=result.verdict,
+        text=verdict_text(result),
+        explained=explained,
+        causes=[Linked(cause, part_path(column.folder, "cause", cause)) for cause in causes],
+        expectation=f"{result.expectation.status}: {listing_text(result)}" if result.expectation else "",
+        documented=notes(result, column.record),
+        unobservable=", ".join(unobservable),
+        stderr=result.stderr[-size.text :],
+    )
+
+
+def _difference(edit: Edit, longest: int) -> DifferenceRow:
+    match edit:
+        case Changed(path, wanted, got, got_path):
+            note = f"{got_path} in the answer" if got_path else character_difference(wanted, got)
+            return DifferenceRow(path, note, _sides(_json(wanted), _json(got), longest))
+        case Missing(path, _, value):
+            return DifferenceRow(path, list_edit_title(edit), _sides(_json(value), None, longest))
+        case Unexpected(path, _, value):
+            return DifferenceRow(path, list_edit_title(edit), _sides(None, _json(value), longest))
+        case Reordered(path, wanted, got) if len(wanted) <= MAX_ORDER:
+            return DifferenceRow(path, "order", _sides(names_text(wanted), names_text(got), longest))
+        case Reordered(path) | ByPosition(path):
+            return DifferenceRow(path, list_edit_text(edit))
+
+
+def _json(side: Json | Absent) -> str | None:
+    return None if side is ABSENT else json.dumps(side, ensure_ascii=False)
+
+
+def _sides(wanted: str | None, got: str | None, longest: int) -> list[tuple[str, Sequence[str] | None]]:
+    """Both sides, cut around the first character that differs. Of two texts the middle is marked; any other value whole."""
+    texts = around_the_first_difference(wanted or "", got or "", longest)
+    start = end = 0
+    if wanted and got and wanted.startswith('"') and got.startswith('"'):
+        least = min(map(len, texts))
+        start = next((at for at in range(least) if texts[0][at] != texts[1][at]), least)
+        end = next((at for at in range(least - start) if texts[0][-1 - at] != texts[1][-1 - at]), least - start)
+    parts = [(text[:start], text[start : len(text) - end], text[len(text) - end :]) for text in texts]
+    return [("wanted", None if wanted is None else parts[0]), ("got", None if got is None else parts[1])]

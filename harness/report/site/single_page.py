@@ -1,0 +1,272 @@
+"""A run record → one HTML file of the site's parts: the run, each implementation, and the cases that someone answers
+otherwise. It loads nothing, works from disk, and needs no script to be read.
+
+Links between the parts lead to places of the file. The page's policy allows its one script and its one style.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ...compare.run_diff import Comparison
+from ...errors import one_line
+from ...gate.listing import Status
+from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
+from ...model import OutcomeFacts
+from ..documented import documented_text
+from ..phrases import plural
+from ..run_diff_text import only_in_one_record, unselected_text
+from ..summary import RunSummary, urgency_of
+from ..summary_text import missing_texts, title
+from ..templates import render_template, stream_template, trusted
+from ..text import describe_flaky, describe_incident
+from .answers import Answer, Size, shown
+from .case_pages import case_drafts, reading_text, statement
+from .contents import Site, SiteCase, SiteInput
+from .front_page import families
+from .implementation_pages import CaseList, changes_of, version_lists, version_page
+from .layout import SILENT, content, verdict_text
+from .names import fixture_path, requirement_path, ruling_path
+from .suite_pages import section_rows
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_FOLDER = Path(__file__).parent
+
+_MAX_CASES = 2_000
+"""Cases in the file, the most urgent first."""
+
+_SIZES = (Size(60, 600, 20, 300), Size(20, 160, 6, 120), Size(8, 60, 2, 60))
+_MAX_CASE = 12_000
+"""Characters of a case, as far as its smallest form allows."""
+
+_FLAKY, _WAITING = "flaky", "without a reason"
+_URGENT = (*RED_STATUSES, _WAITING, _FLAKY)
+"""The marks of results that a reader looks at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """One result of a case in the list: the column, its verdict, its mark and its change since an older record."""
+
+    label: str
+    verdict: str
+    text: str
+    mark: str
+    change: str
+
+    @property
+    def filters(self) -> list[str]:
+        """The choices of the filter that it meets."""
+        changed = f"{self.label} {self.change}" if self.change else ""
+        return [one_line(one) for one in (f"{self.label} {self.verdict}", self.mark, changed) if one]
+
+
+def render(summary: RunSummary, changes: Comparison | None = None) -> str:
+    """The whole file, with the changes since an older record if there is one."""
+    return "".join(stream(summary, changes))
+
+
+def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[str]:
+    """The file in pieces; its cases are read from the record one after the other."""
+    headline = one_line(title(summary))
+    headline = headline[:1].upper() + headline[1:]
+    style = (_FOLDER / "style.css").read_text("utf-8")
+    script = "".join((_FOLDER / name).read_text("utf-8") for name in ("site.js", "filter.js"))
+    return stream_template(
+        "site/base.html.jinja",
+        style=trusted(style),
+        script=trusted(script),
+        policy=trusted(_policy(style, script)),
+        title=headline,
+        crumbs=(),
+        content=_content(summary, changes, headline),
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    denied = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'"]
+    return "; ".join([*denied, f"script-src 'sha256-{_digest(script)}'", f"style-src 'sha256-{_digest(style)}'"])
+
+
+def _digest(text: str) -> str:
+    return b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> Iterator[Markup]:
+    site = Site(SiteInput(records=[summary.record]), [summary])
+    changed = {
+        (one.result.case, name): one.change.value
+        for name, found in (changes.changes if changes else {}).items()
+        for one in found
+    }
+    results = {name: _results(site, case, changed) for name, case in site.cases.items()}
+    cases = [case for name, case in site.cases.items() if case.has_page or _is_urgent(results[name])]
+    cases.sort(key=lambda case: _order(case, results[case.name]))
+    listed = cases[:_MAX_CASES]
+    lists = {column.label: [*version_lists(site, column)] for column in site.columns}
+    places = {f"{column.folder}.html": f"{column.folder}.html" for column in site.columns}
+    places |= {one.path: one.path for found in lists.values() for one in found}
+    places |= {case.path: case.name for case in listed}
+
+    defined = {ruling_path(id_) for id_ in site.rulings} | {requirement_path(id_) for id_ in site.requirements}
+    defined |= {fixture_path(digest) for digest in site.fixtures}
+    used: set[str] = set()
+
+    def to(path: str) -> str:
+        if path in defined:
+            used.add(path)
+            return f"#{quote(path)}"
+        return f"#{quote(places[path])}" if path in places else ""
+
+    def drawn(template: str, **values: Any) -> Markup:
+        return trusted(render_template(f"site/{template}.html.jinja", to=to, level=1, **values))
+
+    yield drawn(
+        "run",
+        title=headline,
+        **_run(summary),
+        families=families(site),
+        marks=[
+            (mark, [site.link(case.name) for case in found])
+            for mark in (*_URGENT, Status.KNOWN)
+            if (found := [case for case in listed if any(one.mark == mark for one in results[case.name])])
+        ],
+        changes=_changes(site, changes, summary) if changes else None,
+        labels=[column.label for column in site.columns],
+        tables=[
+            rows if any(cell.heat != SILENT for cell in rows[0].cells) else rows[:1] for rows in section_rows(site)
+        ],
+    )
+    for column in site.columns:
+        page = version_page(site, column)
+        yield drawn("version", page=page, content=content(page, to, 2), lists=_linked(site, lists[column.label]))
+    filters = dict.fromkeys(one for case in listed for each in results[case.name] for one in each.filters)
+    yield drawn("filter", filters=sorted(filters), count=len(listed), more=len(cases) - len(listed))
+    for case in listed:
+        yield _case(site, case, results[case.name], to)
+    yield drawn("glossary", **_glossary(site, used))
+
+
+def _case(site: Site, case: SiteCase, results: Sequence[_Result], to: Callable[[str], str]) -> Markup:
+    """A case of the list: its name, its results and its first difference, and the contents of its page folded below."""
+    for draft in case_drafts(site, case, _SIZES):
+        made = content(draft, to, 2)
+        if len(made) <= _MAX_CASE:
+            break
+    names = {"name": case.name, "suite": case.suite, "id": case.id}
+    why = _why(draft.values["answers"])
+    return trusted(render_template("site/folded.html.jinja", **names, results=results, why=why, content=made))
+
+
+def _glossary(site: Site, used: Set[str]) -> dict[str, Any]:
+    """The rulings, the requirements and the fixtures that other parts of the file lead to."""
+    return {
+        "rulings": [
+            {
+                "path": ruling_path(id_),
+                "id": id_,
+                "title": one.title,
+                "readings": [reading_text(one, name) for name in one.readings],
+                "why": one.why.strip(),
+                "documented": documented_text(one.documented) if one.documented else "",
+            }
+            for id_, one in site.rulings.items()
+            if ruling_path(id_) in used
+        ],
+        "requirements": [statement(site, id_) for id_ in site.requirements if requirement_path(id_) in used],
+        "fixtures": [
+            (fixture_path(digest), one.name, shown(one.value, _SIZES[0]))
+            for digest, one in site.fixtures.items()
+            if fixture_path(digest) in used
+        ],
+    }
+
+
+def _why(answers: Sequence[Answer]) -> str:
+    """The first difference of the first answer, or the reason of an error."""
+    for one in answers:
+        if one.differences:
+            part = one.differences[0]
+            sides = [f"{name} {''.join(side) if side else '(absent)'}" for name, side in part.sides]
+            return " ".join([part.path, *(sides or [part.note])])
+        if one.reason:
+            return one.reason
+    return ""
+
+
+def _results(site: Site, case: SiteCase, changed: Mapping[tuple[str, str], str]) -> list[_Result]:
+    found = []
+    for number, (_, outcome) in sorted(case.results.items()):
+        column = site.columns[number]
+        mark = _mark(outcome, column.summary.gate is not None)
+        change = changed.get((case.name, column.name), "")
+        found.append(_Result(column.label, outcome.verdict.value, verdict_text(outcome), mark, change))
+    return found
+
+
+def _mark(outcome: OutcomeFacts, in_gate: bool) -> str:
+    """The mark of a result beside its verdict: flaky, or its status in a gate."""
+    if outcome.is_flaky:
+        return _FLAKY
+    if has_unwritten_reason(outcome):
+        return _WAITING
+    return status_of(outcome) or "" if in_gate else ""
+
+
+def _is_urgent(results: Sequence[_Result]) -> bool:
+    return any(one.mark in _URGENT for one in results)
+
+
+def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
+    """New failures of a gate first; then errors, other failures and variants."""
+    errors = min(urgency_of(outcome.kind) for _, outcome in case.results.values())
+    return not _is_urgent(results), case.urgency, errors
+
+
+def _linked(site: Site, lists: Sequence[CaseList]) -> list[dict[str, Any]]:
+    return [{"path": one.path, "title": one.title, "cases": [site.link(name) for name in one.cases]} for one in lists]
+
+
+def _run(summary: RunSummary) -> dict[str, Any]:
+    """What limits the trust in the numbers of a run."""
+    record, gate = summary.record, summary.gate
+    seconds = "" if record.seconds is None else f", {record.seconds:.1f} s"
+    return {
+        "good": gate.is_green if gate else summary.is_clean,
+        "started_at": record.metadata.started_at,
+        "totals": f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}{seconds}",
+        "unmatched": gate.unmatched if gate else (),
+        "new_paths": gate.new_paths if gate else (),
+        "stale_paths": gate.stale_paths if gate else (),
+        "missing": missing_texts(summary),
+        "not_started": [(name, *reason.partition("\n")[::2]) for name, reason in summary.not_started.items()],
+        "not_tested": [(one.name, one.reason) for one in record.skipped],
+        "flaky": [describe_flaky(name, len(found)) for name, found in summary.flaky.items()],
+        "incidents": [(describe_incident(one), "\n".join(one.suspects), one.stderr) for one in record.incidents],
+    }
+
+
+def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:
+    """The changes since the older record, by implementation."""
+    rulings = summary.record.metadata.rulings
+    versions = {name: changes.versions.get(name, ("", "")) for name in changes.changes}
+    return {
+        "same_corpus": changes.same_corpus,
+        "unselected": unselected_text(changes),
+        "implementations": [
+            (
+                f"{name}: {' → '.join(versions[name])}" if len({*versions[name]}) > 1 else name,
+                changes_of(site, "", changed, rulings),
+            )
+            for name, changed in changes.changes.items()
+        ],
+        "in_one_record": list(only_in_one_record(changes, summary.record)),
+    }

@@ -1,0 +1,137 @@
+"""The page of each suite with an entry for every case, the lists of suites by system, and the list of sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..suite_counts import section_of, system_of
+from .answers import Size
+from .case_pages import Entry, entry
+from .contents import Site
+from .layout import Draft, ShareCell, draft, row_count, share_cells
+from .names import CASES, Linked, numbered, path_of, suite_path
+
+_ROOM = 220_000
+"""Characters of the entries on one page."""
+
+_SIZE = Size(120, 600, 0, 0, one_line=320)
+
+_ENTRY = 500
+"""Characters of an entry beside its values and its note. Measured in November 2026."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column."""
+
+    name: str
+    path: str
+    kind: str
+    count: int
+    cells: Sequence[ShareCell]
+    note: str = ""
+
+
+def suite_pages(site: Site) -> Iterator[Draft]:
+    """A page for each suite, a list of suites for each system, and the list of sections."""
+    systems: dict[str, dict[str, list[str]]] = {}
+    for suite in site.by_suite:
+        systems.setdefault(system_of(suite), {}).setdefault(section_of(suite), []).append(suite)
+        yield from _suite(site, suite)
+    for system, sections in systems.items():
+        suites_of = [
+            [share_row(site, suite, suite_path(suite), site.by_suite[suite]) for suite in suites]
+            for suites in sections.values()
+        ]
+        yield from share_pages(site, path_of("systems", system), system, "suite", suites_of, [Linked("Cases", CASES)])
+    yield from share_pages(site, CASES, "Cases", "section", section_rows(site))
+
+
+def section_rows(site: Site) -> list[list[ShareRow]]:
+    """For each system a row, and a row for each of its sections."""
+    systems: dict[str, dict[str, list[str]]] = {}
+    for suite, names in site.by_suite.items():
+        systems.setdefault(system_of(suite), {}).setdefault(section_of(suite), []).extend(names)
+    tables = []
+    for system, sections in systems.items():
+        target = path_of("systems", system)
+        every = [name for names in sections.values() for name in names]
+        rows = [share_row(site, section, target, names) for section, names in sections.items()]
+        tables.append([share_row(site, system, target, every, "system"), *rows])
+    return tables
+
+
+def _suite(site: Site, suite: str) -> Iterator[Draft]:
+    """The page of a suite. If it is long, its cases have their entries on further pages, and lines with links here, so that
+    their addresses stay."""
+    parts: list[list[Entry]] = [[]]
+    size = 0
+    for name in site.by_suite[suite]:
+        made = entry(site, site.cases[name], _SIZE)
+        room = _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
+        if size + room > _ROOM and parts[-1]:
+            parts.append([])
+            size = 0
+        parts[-1].append(made)
+        size += room
+    path = suite_path(suite)
+    links = [numbered(path, number + 1) for number in range(len(parts))]
+    elsewhere = [
+        (made.anchor, Linked(made.id, f"{link}#{made.anchor}"))
+        for link, part in zip(links[1:], parts[1:], strict=True)
+        for made in part
+    ]
+    for number, part in enumerate(parts, 1):
+        full = [one for one in part if not one.path]
+        evidence = dict.fromkeys(one.evidence for one in full if one.evidence)
+        yield draft(
+            links[number - 1],
+            "suite",
+            title=suite,
+            crumbs=[Linked("Cases", CASES), Linked(system_of(suite), path_of("systems", system_of(suite)))],
+            shares=share_cells(site, site.counts(site.by_suite[suite])),
+            suite=suite,
+            entries=part,
+            cited=sorted({one.text: one for made in full for one in made.cited}.values(), key=lambda one: one.text),
+            facts=[fact for fact in full[0].facts if all(fact in one.facts for one in full)] if full else [],
+            evidence={command: at for at, command in enumerate(evidence, 1)},
+            count=len(site.by_suite[suite]),
+            elsewhere=elsewhere if number == 1 else [],
+            links=links,
+            number=number,
+        )
+
+
+def share_pages(
+    site: Site, path: str, title: str, first: str, tables: Sequence[Sequence[ShareRow]], crumbs: Sequence[Linked] = ()
+) -> Iterator[Draft]:
+    """Tables of shares, on several pages if they are long. `first` is the heading of the first column."""
+    size = row_count(site)
+    parts: list[list[Sequence[ShareRow]]] = [[]]
+    for rows in tables:
+        for start in range(0, len(rows), size):
+            if sum(map(len, parts[-1])) + len(rows[start : start + size]) > size:
+                parts.append([])
+            parts[-1].append(rows[start : start + size])
+    links = [numbered(path, number + 1) for number in range(len(parts))]
+    labels = [column.label for column in site.columns]
+    for number, part in enumerate(parts, 1):
+        yield draft(
+            links[number - 1],
+            "shares",
+            title=title,
+            crumbs=crumbs,
+            labels=labels,
+            first=first,
+            tables=part,
+            links=links,
+            number=number,
+        )
+
+
+def share_row(
+    site: Site, name: str, path: str, names: Sequence[str], kind: str = "section", note: str = ""
+) -> ShareRow:
+    """A row with the verdicts on these cases."""
+    return ShareRow(name, path, kind, len(names), share_cells(site, site.counts(names)), note)

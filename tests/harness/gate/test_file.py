@@ -1,0 +1,196 @@
+"""Known-divergence files: the problems of a broken file, and the entries of the shipped files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.compare.alternatives import Model
+from harness.corpus.paths import shipped
+from harness.errors import CorpusError, Problem
+from harness.gate.known_divergences import ListedReading
+from harness.gate.reader import FILE_NAME, load_known
+from harness.gate.writer import digest_of, save_known
+from harness.model import Cause
+
+BROKEN = {
+    "no-mapping": ("- one\n", 1, "not-a-mapping"),
+    "unknown-key": ("divergence: []\n", 1, "unknown-key"),
+    "blank-reason": ("divergences:\n  - reason: ' '\n    cases: {a/b: \"111111111111\"}\n", 2, "blank-reason"),
+    "blank-reason-of-an-operation": ('unsupported:\n- {names: [a.b], reason: "\\t"}\n', 2, "blank-reason"),
+    "todo-behind-a-blank": ("unsupported:\n- {names: [a.b], reason: ' TODO'}\n", 2, "unwritten-reason"),
+    "no-cases": ("divergences:\n  - reason: r\n    cases:\n", 3, "no-cases"),
+    "no-cases-at-all": ("divergences:\n  - reason: r\n", 2, "no-cases"),
+    "todo": (
+        'divergences:\n  - reason: todo later\n    cases: {echo/said/word: "111111111111"}\n',
+        2,
+        "unwritten-reason",
+    ),
+    "todo-unsupported": ("unsupported:\n- {names: [a.b], reason: TODO}\n", 2, "unwritten-reason"),
+    "number-for-a-signature": (
+        "divergences:\n  - reason: r\n    cases:\n      a/b: 111111111111\n",
+        4,
+        "bad-signature",
+    ),
+    "no-signature": ("divergences:\n  - reason: r\n    cases:\n      a/b: []\n", 4, "bad-signature"),
+    "no-date": (
+        'divergences:\n  - reason: r\n    expires: 20261121\n    cases: {a/b: "111111111111"}\n',
+        3,
+        "not-a-text",
+    ),
+    "wrong-date": (
+        'divergences:\n  - reason: r\n    expires: 2026-13-01\n    cases: {a/b: "111111111111"}\n',
+        3,
+        "not-a-date",
+    ),
+    "twice": (
+        'divergences:\n  - reason: r\n    cases: {a/b: "111111111111"}\nunsupported:\n- reason: r\n  names: [a/b]\n',
+        6,
+        "duplicate-name",
+    ),
+    "a-mapping-of-names": ("unsupported:\n  echo.say: It is mute.\n", 1, "not-a-list"),
+    "no-names": ("unsupported:\n- reason: r\n  names: []\n", 3, "no-names"),
+    "no-names-at-all": ("unsupported:\n- reason: r\n", 2, "no-names"),
+    "names-of-another-kind": ("unsupported:\n- {reason: r, names: a.b}\n", 2, "not-a-list"),
+    "half-a-document": (
+        'divergences:\n- reason: r\n  documented: {where: spec/README}\n  cases: {a/b: "111111111111"}\n',
+        3,
+        "missing-key",
+    ),
+    "model-twice": (
+        "divergences:\n- {reason: r, model: deaf}\n- {reason: s, model: deaf}\n",
+        3,
+        "duplicate-name",
+    ),
+    "model-of-another-kind": (
+        'divergences:\n- {reason: r, model: [deaf], cases: {a/b: "111111111111"}}\n',
+        2,
+        "not-a-text",
+    ),
+    "todo-with-a-model": ("divergences:\n- {reason: TODO, model: deaf}\n", 2, "unwritten-reason"),
+    "follows-of-another-kind": ("follows: [RUL-1]\n", 1, "not-a-mapping"),
+    "reading-of-another-kind": ("follows:\n  RUL-1: [b]\n", 2, "not-a-text"),
+    **{f"versions-{text}": (f"versions: '{text}'\n", 1, "bad-versions") for text in ("newest", "1.0", ">=x")},
+    "reading-without-cases": ("readings:\n- {ruling: RUL-1, reading: b}\n", 2, "no-names"),
+}
+
+SENTENCES = {
+    "versions-1.0": 'versions is 1.0, which is no list of version specifiers.\n  Write a text such as ">=0.2,<0.3".',
+    "blank-reason": "reason is blank.\n  Write one sentence that gives the reason.",
+    "todo": "The reason still begins with TODO.\n  Write one sentence that gives the reason.",
+    "no-cases": "The entry explains no case.\n  List its cases below `cases:`, name a `model:`, or delete the whole entry.",
+    "no-signature": "a/b has no signature of 12 hex digits.\n  Copy the signature that the gate printed, in quotes.",
+    "wrong-date": "expires is 2026-13-01, not a date.\n  Write YYYY-MM-DD.",
+    "twice": "known.yaml:3.\n  Keep one of the two lines.",
+    "a-mapping-of-names": "unsupported is a mapping, not a list.\n  Write `- reason: …` below it.",
+    "no-names": "The entry has no names.\n  Write `names: [one, two]`, or delete the whole entry.",
+}
+
+
+def problems_of(folder: Path, name: str) -> tuple[Problem, ...]:
+    file = folder / "known.yaml"
+    file.write_text(BROKEN[name][0], "utf-8")
+    with pytest.raises(CorpusError) as caught:
+        load_known(file)
+    return caught.value.problems
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_mistake_has_a_place_and_a_code(tmp_path: Path, name: str) -> None:
+    """A mistake in the file gives one problem with its line and its code."""
+    _, line, code = BROKEN[name]
+    assert [(problem.place, problem.code) for problem in problems_of(tmp_path, name)] == [
+        (f"{tmp_path / 'known.yaml'}:{line}", code)
+    ]
+
+
+def test_an_entry_without_a_reason_and_cases_has_two_problems(tmp_path: Path) -> None:
+    """A missing reason and an empty list of cases are both reported."""
+    file = tmp_path / "known.yaml"
+    file.write_text("divergences:\n  - cases: {}\n", "utf-8")
+    with pytest.raises(CorpusError) as caught:
+        load_known(file)
+    assert {problem.code for problem in caught.value.problems} == {"missing-key", "no-cases"}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_each_sentence_ends_with_the_remedy(tmp_path: Path, name: str) -> None:
+    """The sentence and the remedy of each kind of mistake."""
+    (problem,) = problems_of(tmp_path, name)
+    assert str(problem).endswith(SENTENCES[name])
+
+
+MODELS = """\
+versions: ">=1,<2"
+follows:
+  RUL-1: b
+divergences:
+- reason: It hears nothing.
+  model: deaf
+  place: src/ear.ts:7
+- reason: It reads another way.
+  model: RUL-9=b
+  cases:
+    a/b: "111111111111"
+readings: []
+"""
+
+
+def test_followed_readings_and_models_are_read_and_written(tmp_path: Path) -> None:
+    """An entry with a model needs no cases; a file that is written again has the same content."""
+    file = tmp_path / "known.yaml"
+    file.write_text(MODELS, "utf-8")
+    known = load_known(file)
+    assert known.model == Model((("RUL-1", "b"), ("RUL-9", "b")), ("deaf",))
+    assert known.causes == (
+        Cause("deaf", "It hears nothing.", "src/ear.ts:7"),
+        Cause("RUL-9=b", "It reads another way."),
+    )
+    assert (known.place("deaf"), known.entry_place(known.divergences[0])) == (f"{file}:5", f"{file}:5-7")
+    again = tmp_path / "again.yaml"
+    save_known(again, known)
+    assert load_known(again).divergences == known.divergences
+    assert (load_known(again).versions, known.holds_for("1.5"), known.holds_for("2.0")) == (">=1,<2", True, False)
+    assert (load_known(again).follows, digest_of(load_known(again))) == (known.follows, digest_of(known))
+
+
+def test_a_heading_without_entries_is_no_mistake(tmp_path: Path) -> None:
+    """The last line below a heading can be deleted."""
+    file = tmp_path / "known.yaml"
+    file.write_text("divergences:\nunsupported:\n", "utf-8")
+    assert (load_known(file).divergences, load_known(file).unsupported) == ((), ())
+
+
+def test_a_followed_reading_a_model_and_a_place_change_the_digest(tmp_path: Path) -> None:
+    """Two files with different models are different files."""
+    digests = set()
+    for number, (old, new) in enumerate((("", ""), ("RUL-1: b", "RUL-1: c"), ("deaf", "mute"), ("ts:7", "ts:8"))):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(MODELS.replace(old, new) if old else MODELS, "utf-8")
+        digests.add(digest_of(load_known(file)))
+    assert len(digests) == 4
+
+
+def test_shipped_entries_have_a_date_and_a_reason() -> None:
+    """Each entry of a shipped file has a reason that is a sentence, and the date since when it is known."""
+    for path in (shipped() / "adapters").glob(f"*/{FILE_NAME}"):
+        known = load_known(path)
+        assert known.divergences
+        for one in known.divergences:
+            assert one.since
+            assert one.reason.endswith(".")
+        assert all(one.reason.endswith(".") for one in known.unsupported)
+
+
+def test_a_reading_that_varies_is_read_and_written(tmp_path: Path) -> None:
+    """The member `flaky` of a reading stays in a file that is written again, and is part of its digest."""
+    entry = "readings:\n- ruling: RUL-1\n  reading: b\n  flaky: true\n  cases: [a/b]\n"
+    file, again, plain = (tmp_path / f"{name}.yaml" for name in ("known", "again", "plain"))
+    file.write_text(MODELS.replace("readings: []\n", entry), "utf-8")
+    plain.write_text(MODELS.replace("readings: []\n", entry.replace("  flaky: true\n", "")), "utf-8")
+    known = load_known(file)
+    assert known.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("a/b",), flaky=True),)
+    save_known(again, known)
+    assert load_known(again).readings == known.readings
+    assert digest_of(known) == digest_of(load_known(again)) != digest_of(load_known(plain))
