@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ..compare.alternatives import AlternativeAnswers, choice_of
 from ..compare.canonical import compact
+from ..compare.error_text import outcome_text
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus, load_corpus
 from ..corpus.paths import shipped
@@ -32,8 +33,7 @@ from ..model import (
     replace,
 )
 from ..plan import explanations_of, reference_answers
-from ..records.encode_result import outcome_json, shown
-from ..report.error_text import outcome_text
+from ..records.lines import outcome_members, shown
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
@@ -252,7 +252,7 @@ def _json(asked: _Asked, readings: Mapping[str, str]) -> str:
     """The answers as JSON, with the members of a run record."""
     case = asked.case
     results: list[Json] = [
-        {"implementation": one.implementation, **outcome_json(one.outcome)} for one in asked.executed.results
+        {"implementation": one.implementation, **outcome_members(one.outcome)} for one in asked.executed.results
     ]
     skipped: list[Json] = [{"implementation": name, "reason": why} for name, why in asked.executed.skipped.items()]
     value: JsonObject = {

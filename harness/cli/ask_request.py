@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..compare.canonical import compact
+from ..compare.error_text import breach_finding, breach_remedy
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
 from ..errors import ProtocolViolation, UsageError, one_line
 from ..model import Answered, BreachCode, Case, Json, JsonObject, Operation, replace
 from ..protocol import read_message
-from ..report.error_text import breach_finding, breach_remedy
 from .find_case import find
 
 _CASE = "@case:"

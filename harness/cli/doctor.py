@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from .. import VERSION
+from ..compare.error_text import error_text
 from ..compare.fts5_check import engine_missing
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, cache_limit, shipped
@@ -17,7 +18,6 @@ from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
 from ..report.doctor_page import AdapterState, Checkup, ToolState, render
-from ..report.error_text import error_text
 from ..report.terminal import Medium
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build_cache import removable_size

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ..compare.error_text import error_text
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
@@ -16,7 +17,6 @@ from ..errors import AdapterUnavailable, CorpusError
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
 from ..plan import explanations_of
 from ..protocol import Connection
-from ..report.error_text import error_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.terminal import Medium

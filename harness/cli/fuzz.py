@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import VERSION
+from ..compare.error_text import error_text
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
 from ..extras import require_extra
 from ..model import Implementation, NotOffered, Result, RunOptions, Unavailable, Unsupported, replace
 from ..records import Recorder
-from ..report.error_text import error_text
 from ..report.summary import REFERENCE
 from ..transport.connect import ProcessConnection
 from .fuzz_jobs import local_pool

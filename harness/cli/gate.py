@@ -13,6 +13,7 @@ from pathlib import Path
 from ..compare.alternatives import Model
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
+from ..compare.error_text import outcome_text
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
@@ -23,7 +24,6 @@ from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
-from ..report.error_text import outcome_text
 from ..report.failure_groups import result_group
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..report.summary import summarise

@@ -9,8 +9,9 @@ from itertools import combinations
 from pathlib import Path
 
 from ..errors import UsageError, one_line, printable
+from ..records import join, read_shard
 from ..records.file import RecordFile
-from ..records.merge import Merged, merge, read_shard
+from ..records.join import Joined
 from ..report.phrases import plural
 from ..transport.adapter_spec import LABEL
 from .options import path_argument
@@ -40,9 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(
                 f"{second} is the same record as {first}: the same run does not count twice. Name it once."
             )
-    merged = merge(shards)
-    _write(arguments.record, merged)
-    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(merged.verdicts, 'verdict')}"
+    joined = join(shards)
+    _write(arguments.record, joined)
+    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(joined.verdicts, 'verdict')}"
     print(printable(f"{summary}\nrecord: {arguments.record}"))
     return 0
 
@@ -62,13 +63,13 @@ def _record(text: str) -> tuple[str, Path]:
     return labeled[1], path_argument(labeled[2])
 
 
-def _write(path: Path, merged: Merged) -> None:
+def _write(path: Path, joined: Joined) -> None:
     """Writes the whole record, or leaves an existing file unchanged. Raises `RecordError`."""
     target = path.resolve()
     is_new = not target.exists()
     file = RecordFile(path, create=True)
     try:
-        file.replace(merged.blocks())
+        file.replace(joined.blocks())
     except BaseException:
         if is_new:
             target.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from ..compare.run_diff import Comparison
 from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
-from ..records import combine, going_on, read_record
+from ..records import going_on, join, read_record, read_shard
 from ..report import console, ctrf, json_summary, junit, markdown, review, sarif
 from ..report.conformance import limited
 from ..report.site import single_page
@@ -124,7 +124,7 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
     """The record, or several as one, and the changes since the older record if one is given."""
     first, *others = arguments.records
     if others:
-        return combine([(str(path), read_record(path)) for path in arguments.records]), None
+        return join([read_shard(path) for path in arguments.records]).record(), None
     if arguments.since is None:
         return read_record(first), None
     record = whole_record(first)

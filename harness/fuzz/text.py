@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from ..compare.canonical import compact
+from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import ErrorKind, Failed
 from ..report.difference_text import sides_text
-from ..report.error_text import outcome_text
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
 from ..report.terminal import plain_table, table_lines
 from .classify import MODEL, Class

@@ -1,4 +1,4 @@
-"""The values that flow through a run: frozen dataclasses and closed unions. It imports no other package of the harness."""
+"""The values that flow through a run: immutable structs and closed unions. It imports no other package of the harness."""
 
 from .cause import (
     PLAIN,
@@ -50,10 +50,12 @@ from .outcome import (
     Unsupported,
     UnsupportedReason,
     Variant,
+    brief_of,
     response_of,
 )
 from .record import (
     GENERATED,
+    REFERENCE,
     Cause,
     GateFile,
     Listing,
@@ -61,16 +63,15 @@ from .record import (
     NotTestedCode,
     RecordedImplementation,
     RecordedResult,
+    ResultLine,
     RunMetadata,
     RunRecord,
     SdkState,
+    StoredResult,
     is_generated,
 )
 from .results import (
-    CaseEntry,
     CaseFacts,
-    IndexedResults,
-    OutcomeEntry,
     OutcomeFacts,
     Row,
     TallyKey,
@@ -124,6 +125,7 @@ __all__ = [
     "OPTIONS",
     "PLAIN",
     "RECORDED",
+    "REFERENCE",
     "UNCLASSIFIED",
     "Absent",
     "Answered",
@@ -133,7 +135,6 @@ __all__ = [
     "BreakContext",
     "Case",
     "CaseBody",
-    "CaseEntry",
     "CaseFacts",
     "Cause",
     "Choice",
@@ -153,7 +154,6 @@ __all__ = [
     "Implementation",
     "ImplementationError",
     "Incident",
-    "IndexedResults",
     "Json",
     "JsonObject",
     "Listing",
@@ -166,7 +166,6 @@ __all__ = [
     "OptionValue",
     "OutOfReach",
     "Outcome",
-    "OutcomeEntry",
     "OutcomeFacts",
     "Passed",
     "Passes",
@@ -178,6 +177,7 @@ __all__ = [
     "Requirement",
     "Response",
     "Result",
+    "ResultLine",
     "Row",
     "Rules",
     "Ruling",
@@ -187,6 +187,7 @@ __all__ = [
     "Scope",
     "SdkState",
     "StartFailure",
+    "StoredResult",
     "TallyKey",
     "TimedOut",
     "Tolerance",
@@ -197,6 +198,7 @@ __all__ = [
     "Value",
     "Variant",
     "Verdict",
+    "brief_of",
     "corpus_place",
     "different_options",
     "given_options",

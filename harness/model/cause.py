@@ -1,14 +1,16 @@
 """Causes of errors: how an adapter breaks or raises, as values without a sentence.
 
-`harness.report.error_text` writes the text of every cause.
+`harness.compare.error_text` writes the text of every cause. The tags are those of a record's lines.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
+from msgspec import field
+
+from .structs import Value
 from .values import ErrorKind
 
 
@@ -86,8 +88,7 @@ class Phase(StrEnum):
     SHUTDOWN = "shutdown"
 
 
-@dataclass(frozen=True, slots=True)
-class BreakContext:
+class BreakContext(Value, frozen=True):
     """When an adapter broke: in which phase, after its reply to the case `last_answered`, or right `after_reply` to the
     request that was alone in flight. With `unsent_after` the case was not sent: the adapter had broken that often in a row
     on other cases, the last time in this way."""
@@ -102,8 +103,7 @@ PLAIN = BreakContext()
 """The context of a break without anything before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(Value, frozen=True, tag_field="kind", tag="crash"):
     """The process ended: with an exit `status`, by a `signal` (name or number), or, with neither, it closed its output.
 
     `partial_line` is the length in bytes of an unfinished line.
@@ -117,8 +117,7 @@ class Crash:
     context: BreakContext = PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOut(Value, frozen=True, tag_field="kind", tag="timeout"):
     """No reply within `seconds`: to the request `method`, or, without one, to any request in flight."""
 
     kind: ClassVar[ErrorKind] = ErrorKind.TIMEOUT
@@ -128,8 +127,7 @@ class TimedOut:
     context: BreakContext = PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Value, frozen=True, tag_field="kind", tag="protocol"):
     """A message breaks the protocol or a schema.
 
     `path` is the place, such as `$.results[2].id`; empty for a whole line. `expected` and `found` are short renderings.
@@ -146,8 +144,7 @@ class Breach:
     context: BreakContext = PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class ImplementationError:
+class ImplementationError(Value, frozen=True, tag_field="kind", tag="implementation"):
     """The implementation raised an error where an answer is expected. `stack` is its stack trace, if the adapter sends
     one."""
 
@@ -158,29 +155,26 @@ class ImplementationError:
     stack: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
+class Unavailable(Value, frozen=True, tag_field="kind", tag="unavailable"):
     """An adapter cannot be built or started. `log` is the end of the build's output."""
 
     adapter: str
-    reason: str
+    reason: str = field(name="message")
     log: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierStartFailure:
+class EarlierStartFailure(Value, frozen=True, tag_field="kind", tag="earlier"):
     """The adapter did not start for an earlier case, and is not started again."""
 
     implementation: str
     case: str
 
 
-Break: TypeAlias = "Crash | TimedOut | Breach"
+Break: TypeAlias = Crash | TimedOut | Breach
 """How a running adapter breaks."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartFailure:
+class StartFailure(Value, frozen=True, tag_field="kind", tag="start"):
     """No process of the adapter reached its first request."""
 
     kind: ClassVar[ErrorKind] = ErrorKind.START
@@ -188,11 +182,10 @@ class StartFailure:
     cause: Break | Unavailable | EarlierStartFailure
 
 
-ErrorCause: TypeAlias = "Break | ImplementationError | StartFailure"
+ErrorCause: TypeAlias = Break | ImplementationError | StartFailure
 
 
-@dataclass(frozen=True, slots=True)
-class Incident:
+class Incident(Value, frozen=True):
     """An adapter broke, and no single case is to blame: every suspect was answered when it was alone in flight."""
 
     implementation: str

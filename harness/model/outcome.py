@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, assert_never
+
+from msgspec import Meta, field
 
 from .cause import Breach, Crash, ErrorCause, ImplementationError, TimedOut
-from .values import FAILING, Case, Difference, ErrorKind, Raised, Response, Verdict
+from .structs import Value, replace
+from .values import FAILING, Case, Difference, ErrorKind, Raised, Verdict
+
+if TYPE_CHECKING:
+    from .values import Response
+else:  # it has its own form in a line, which `harness.records.lines` reads
+    Response = Any
 
 
-@dataclass(frozen=True, slots=True)
-class NotOffered:
+class NotOffered(Value, frozen=True, tag_field="cause", tag="not-offered"):
     """The adapter does not offer the operation; `reason` is its own, if it gives one."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfReach:
+class OutOfReach(Value, frozen=True, tag_field="cause", tag="out-of-reach"):
     """The adapter offers the operation, and this request is out of its public surface's reach."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class NothingObservable:
+class NothingObservable(Value, frozen=True, tag_field="cause", tag="nothing-observable"):
     """Every expected path is among the `paths` that the adapter declares unobservable."""
 
     paths: tuple[str, ...]
 
 
-UnsupportedReason: TypeAlias = "NotOffered | OutOfReach | NothingObservable"
+UnsupportedReason: TypeAlias = NotOffered | OutOfReach | NothingObservable
 
 
-@dataclass(frozen=True, slots=True)
-class EngineRefusal:
+class EngineRefusal(Value, frozen=True):
     """An expression that a real engine rejects; `side` is `wanted` or `got`."""
 
     path: str
@@ -44,12 +47,11 @@ class EngineRefusal:
     message: str
 
 
-Readings: TypeAlias = "tuple[tuple[str, str], ...]"
+Readings: TypeAlias = tuple[tuple[str, str], ...]
 """(ruling, reading), sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value, frozen=True):
     """Alternatives to the adopted text that are followed together: readings, and deviations by name, sorted."""
 
     readings: Readings = ()
@@ -63,33 +65,29 @@ ADOPTED = Choice()
 """The choice without any alternative: the adopted text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """The response is the expected one. `text` is the answer as JSON where it is at hand; `readings` has the adopted
-    reading of each ruling whose readings predict different answers to the case."""
+class Passed(Value, frozen=True, tag_field="verdict", tag="pass"):
+    """The response is the expected one. `readings` has the adopted reading of each ruling whose readings predict different
+    answers to the case."""
 
     verdict: ClassVar[Verdict] = Verdict.PASS
 
-    response: Response
+    response: Response = field(name="answer")
     engine: tuple[EngineRefusal, ...] = ()
-    text: str = ""
     readings: Readings = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Value, frozen=True, tag_field="verdict", tag="variant"):
     """The response follows other recorded `readings`; the differences are those from the expected response."""
 
     verdict: ClassVar[Verdict] = Verdict.VARIANT
 
-    response: Response
-    readings: Readings
-    differences: tuple[Difference, ...] = ()
+    response: Response = field(name="answer")
+    readings: Annotated[Readings, Meta(min_length=1)]
+    differences: tuple[Difference, ...] = field(name="difference", default=())
     engine: tuple[EngineRefusal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Value, frozen=True):
     """A failure whose search for an explanation ended at a bound. `readings` open ones can change the answer, and every
     combination of up to `size` of them was compared with it; 0: none."""
 
@@ -97,8 +95,7 @@ class Undecided:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Value, frozen=True, tag_field="verdict", tag="fail"):
     """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
     `charged` are the requirements of the case that show at a differing place. `explained_by` gives exactly this response
     and excuses nothing: deviations, readings that the text refutes, or several of which one is contradicted by another
@@ -106,9 +103,9 @@ class Failed:
 
     verdict: ClassVar[Verdict] = Verdict.FAIL
 
-    response: Response
-    differences: tuple[Difference, ...]
-    signature: str
+    response: Response = field(name="answer")
+    differences: tuple[Difference, ...] = field(name="difference")
+    signature: Annotated[str, Meta(min_length=1)]
     stage: str = ""
     recovered: bool = False
     engine: tuple[EngineRefusal, ...] = ()
@@ -117,14 +114,13 @@ class Failed:
     undecided: Undecided | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Errored:
+class Errored(Value, frozen=True, tag_field="verdict", tag="error"):
     """There is no response to compare. `explained_by` and `undecided` are as in `Failed`."""
 
     verdict: ClassVar[Verdict] = Verdict.ERROR
 
-    cause: ErrorCause
-    signature: str
+    cause: ErrorCause = field(name="error")
+    signature: Annotated[str, Meta(min_length=1)]
     explained_by: Choice = ADOPTED
     undecided: Undecided | None = None
 
@@ -134,16 +130,15 @@ class Errored:
         return self.cause.kind
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+class Unsupported(Value, frozen=True, tag_field="verdict", tag="unsupported"):
     """The implementation does not support the case."""
 
     verdict: ClassVar[Verdict] = Verdict.UNSUPPORTED
 
-    reason: UnsupportedReason
+    reason: UnsupportedReason = field(name="unsupported")
 
 
-Outcome: TypeAlias = "Passed | Variant | Failed | Errored | Unsupported"
+Outcome: TypeAlias = Passed | Variant | Failed | Errored | Unsupported
 
 
 class HasOutcome:
@@ -154,19 +149,24 @@ class HasOutcome:
     outcome: Outcome
 
     @property
+    def brief(self) -> Outcome:
+        """The outcome, perhaps in its `brief_of` form."""
+        return self.outcome
+
+    @property
     def verdict(self) -> Verdict:
         """The outcome's verdict."""
-        return self.outcome.verdict
+        return self.brief.verdict
 
     @property
     def kind(self) -> ErrorKind | None:
         """The kind of error, if it is one."""
-        return self.outcome.kind if isinstance(self.outcome, Errored) else None
+        return self.brief.kind if isinstance(self.brief, Errored) else None
 
     @property
     def unsent_after(self) -> int:
         """For a case that was not sent because the adapter broke too often: the number of breaks in a row; else 0."""
-        match self.outcome:
+        match self.brief:
             case Errored(Crash() | TimedOut() | Breach() as cause):
                 return cause.context.unsent_after
         return 0
@@ -174,17 +174,12 @@ class HasOutcome:
     @property
     def signature(self) -> str:
         """The signature of a failure or an error; else empty."""
-        return self.outcome.signature if isinstance(self.outcome, Failed | Errored) else ""
-
-    @property
-    def differences(self) -> tuple[Difference, ...]:
-        """The differences from the expected response."""
-        return self.outcome.differences if isinstance(self.outcome, Failed | Variant) else ()
+        return self.brief.signature if isinstance(self.brief, Failed | Errored) else ""
 
     @property
     def readings(self) -> Readings:
         """The readings that a variant, or a pass where readings differ, follows."""
-        return self.outcome.readings if isinstance(self.outcome, Passed | Variant) else ()
+        return self.brief.readings if isinstance(self.brief, Passed | Variant) else ()
 
     def reading_of(self, ruling: str) -> str:
         """The reading of this ruling that a variant, or a pass where readings differ, follows; else empty."""
@@ -193,27 +188,33 @@ class HasOutcome:
     @property
     def explained_by(self) -> Choice:
         """The readings and deviations that explain a failure or an error without excusing it."""
-        return self.outcome.explained_by if isinstance(self.outcome, Failed | Errored) else ADOPTED
+        return self.brief.explained_by if isinstance(self.brief, Failed | Errored) else ADOPTED
 
     @property
     def undecided(self) -> Undecided | None:
         """How far the search for an explanation of a failure went, if a bound ended it."""
-        return self.outcome.undecided if isinstance(self.outcome, Failed | Errored) else None
+        return self.brief.undecided if isinstance(self.brief, Failed | Errored) else None
 
     @property
     def stage(self) -> str:
         """The first stage of a failure that differs, as a JSON Pointer; else empty."""
-        return self.outcome.stage if isinstance(self.outcome, Failed) else ""
+        return self.brief.stage if isinstance(self.brief, Failed) else ""
 
     @property
     def recovered(self) -> bool:
         """Whether a failure's final stage matches."""
-        return isinstance(self.outcome, Failed) and self.outcome.recovered
+        return isinstance(self.brief, Failed) and self.brief.recovered
 
     def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
         """The requirements of the case that a failure or an error breaks; without a failure none."""
-        named = self.outcome.charged if isinstance(self.outcome, Failed) else ()
-        return charged_among(self.verdict, named, requirements)
+        if self.verdict not in FAILING:
+            return ()
+        return (self.brief.charged if isinstance(self.brief, Failed) else ()) or requirements
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """The differences from the expected response."""
+        return self.outcome.differences if isinstance(self.brief, Failed | Variant) else ()  # type: ignore[union-attr]
 
     @property
     def engine(self) -> tuple[EngineRefusal, ...]:
@@ -234,13 +235,6 @@ class HasOutcome:
         return response_of(self.outcome)
 
 
-def charged_among(verdict: Verdict, named: tuple[str, ...], requirements: tuple[str, ...]) -> tuple[str, ...]:
-    """The requirements of a case that a result breaks: the `named` ones, without these all; none if it does not fail."""
-    if verdict not in FAILING:
-        return ()
-    return named or requirements
-
-
 def response_of(outcome: Outcome) -> Response | None:
     """The implementation's answer or error in an outcome; None if there is neither."""
     match outcome:
@@ -254,16 +248,35 @@ def response_of(outcome: Outcome) -> Response | None:
             assert_never(outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class Passes(HasOutcome):
+_ELSEWHERE = Raised("")
+"""In place of a response that is not kept."""
+
+
+def brief_of(outcome: Outcome) -> Outcome:
+    """The outcome without response, differences, engine refusals and stack trace, so that many results share one."""
+    match outcome:
+        case Passed():
+            return Passed(_ELSEWHERE, readings=outcome.readings)
+        case Variant():
+            return Variant(_ELSEWHERE, outcome.readings)
+        case Failed():
+            return replace(outcome, response=_ELSEWHERE, differences=(), engine=())
+        case Errored(ImplementationError() as cause):
+            return replace(outcome, cause=replace(cause, stack=""))
+        case Errored() | Unsupported():
+            return outcome
+        case _:
+            assert_never(outcome)
+
+
+class Passes(HasOutcome, Value, frozen=True):
     """The outcome of a case in some passes of a repeated run, counted from 1."""
 
     passes: tuple[int, ...]
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Result(HasOutcome):
+class Result(HasOutcome, Value, frozen=True):
     """The one outcome of a case for an implementation. `ms` is the time it took, in milliseconds.
 
     `flaky` lists the outcomes of a repeated run by pass, if they differ.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, field
 
 from .cause import Incident
 from .options import DEFAULT_OPTIONS, RunOptions
-from .outcome import HasOutcome, Outcome, Passes
+from .outcome import EngineRefusal, HasOutcome, Outcome, Passes
+from .structs import Value
 from .values import (
     ConformanceProfile,
     Documented,
@@ -16,15 +19,18 @@ from .values import (
     Implementation,
     Json,
     Requirement,
-    Response,
     Ruling,
     Verdict,
     response_leaves,
 )
 
+if TYPE_CHECKING:
+    from .values import Response
+else:  # it has its own form in a line, which `harness.records.lines` reads
+    Response = Any
 
-@dataclass(frozen=True, slots=True)
-class SdkState:
+
+class SdkState(Value, frozen=True):
     """The working copy that was judged in place of the release: the digest of its files, the commit, whether any file
     differs from that commit, and a tag of the commit. `revision` is empty outside a repository. `manifest` is the path of
     its manifest file in the repository, or the name of the file outside one; empty in records without it."""
@@ -36,8 +42,7 @@ class SdkState:
     manifest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Value, frozen=True):
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
     wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known. `flaky`: the
     implementation does not follow it in every run."""
@@ -48,8 +53,7 @@ class Cause:
     flaky: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedImplementation:
+class RecordedImplementation(Value, frozen=True):
     """One implementation of a run. `adapter` is the `--adapter` option that names it again. `causes` are those of its
     known-divergence file; `flaky` are the selected cases whose verdict varies from run to run by that file, each with the
     signatures that it lists.
@@ -89,32 +93,29 @@ class NotTestedCode(StrEnum):
     NOT_BUILT = "not-built"
 
 
-@dataclass(frozen=True, slots=True)
-class NotTested:
+class NotTested(Value, frozen=True):
     """An implementation without a verdict, because it could not be built. `log` is the end of its build's output.
 
     `is_error`: it was named, or its build failed although everything for it was there.
     """
 
-    name: str
+    name: str = field(name="implementation")
     code: NotTestedCode
     reason: str
     log: str = ""
-    is_error: bool = False
+    is_error: bool = field(name="error", default=False)
 
 
-@dataclass(frozen=True, slots=True)
-class GateFile:
+class GateFile(Value, frozen=True):
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
     corpus, and the number of entries without a reason."""
 
-    digest: str = ""
+    digest: str = field(name="known", default="")
     unmatched: tuple[str, ...] = ()
     without_reason: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Value, frozen=True):
     """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure."""
 
     status: str
@@ -122,8 +123,7 @@ class Listing:
     documented: Documented | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunMetadata:
+class RunMetadata(Value, frozen=True, kw_only=True):
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
@@ -153,30 +153,65 @@ class RunMetadata:
         return next((one for one in self.implementations if one.name == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedResult(HasOutcome):
-    """A result in a run record. `expectation` is the status that a gate gave it. `separates` has the readings that a
-    disputed case lists; it is empty in older records. `unobserved` counts the leaves of the expected response that the
-    implementation cannot report."""
+class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
+    """A result in a run record: a `ResultLine`, or a `StoredResult`, whose line stays in the file.
 
-    case: str
+    `expectation` is the status that a gate gave it. `separates` has the readings that a disputed case lists; it is empty in
+    older records. `unobserved` counts the leaves of the expected response that the implementation cannot report. `request`
+    to `flaky` are read from the line.
+    """
+
+    case: Annotated[str, Meta(pattern="/")]
     at: str
     operation: str
     implementation: str
-    request: Json
-    expected: Response
-    outcome: Outcome
-    requirements: tuple[str, ...] = ()
+    requirements: tuple[str, ...]
     ruling: str = ""
     separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    note: str = ""
-    stderr: str = ""
     expectation: Listing | None = None
-    ms: float | None = None
-    flaky: tuple[Passes, ...] = ()
     unobserved: int = 0
+    ms: Annotated[float, Meta(ge=0)] | None = None
+
+    @property
+    def line(self) -> ResultLine:
+        """The result with all members of its line."""
+        raise NotImplementedError
+
+    @property
+    def request(self) -> Json:
+        return self.line.request
+
+    @property
+    def expected(self) -> Response:
+        return self.line.expected
+
+    @property
+    def outcome(self) -> Outcome:  # type: ignore[override]
+        return self.line.outcome
+
+    @property
+    def note(self) -> str:
+        return self.line.note
+
+    @property
+    def stderr(self) -> str:
+        return self.line.stderr
+
+    @property
+    def flaky(self) -> tuple[Passes, ...]:
+        return self.line.flaky
+
+    @property
+    def is_flaky(self) -> bool:
+        """Whether the passes of a repeated run differ."""
+        return bool(self.flaky)
+
+    @property
+    def has_refusals(self) -> bool:
+        """Whether a real engine rejects an expression."""
+        return bool(self.engine)
 
     @property
     def leaves(self) -> int:
@@ -194,32 +229,53 @@ class RecordedResult(HasOutcome):
         return self.case.rsplit("/", 1)[0]
 
     @property
-    def is_flaky(self) -> bool:
-        """Whether the passes of a repeated run differ."""
-        return bool(self.flaky)
-
-    @property
     def is_unstable(self) -> bool:
         """Whether the passes differ in more than the reading that they follow."""
-        return any(one.outcome.verdict not in (Verdict.PASS, Verdict.VARIANT) for one in self.flaky)
+        return self.is_flaky and any(one.verdict not in (Verdict.PASS, Verdict.VARIANT) for one in self.flaky)
+
+
+class ResultLine(RecordedResult, frozen=True, kw_only=True):
+    """A result with all members of its line."""
+
+    request: Json
+    expected: Response
+    outcome: Outcome
+    note: str = ""
+    stderr: str = ""
+    flaky: tuple[Passes, ...] = ()
 
     @property
-    def has_refusals(self) -> bool:
-        """Whether a real engine rejects an expression."""
-        return bool(self.engine)
-
-    @property
-    def place(self) -> str:
-        """The place of the failure as in `OutcomeEntry`; empty if no index has it."""
-        return ""
-
-    def whole(self) -> RecordedResult:
-        """The same with all its members in memory."""
+    def line(self) -> ResultLine:
         return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRecord:
+class StoredResult(RecordedResult, frozen=True, kw_only=True, eq=False, gc=False):
+    """A result whose line stays in the file: `read` gives it by its offset and length, in bytes. Many results share one
+    `brief` outcome. `place` is where a failing one first differs, as `harness.compare.failure_place` says it."""
+
+    brief: Outcome
+    leaves: int
+    place: str
+    is_flaky: bool
+    has_refusals: bool
+    read: Callable[[int, int], ResultLine]
+    offset: int
+    length: int
+
+    @property
+    def line(self) -> ResultLine:
+        return self.read(self.offset, self.length)
+
+    @property
+    def flaky(self) -> tuple[Passes, ...]:
+        return self.line.flaky if self.is_flaky else ()
+
+    @property
+    def engine(self) -> tuple[EngineRefusal, ...]:
+        return self.line.engine if self.has_refusals else ()
+
+
+class RunRecord(Value, frozen=True, kw_only=True):
     """A run record. `complete`: it has its footer; `seconds` is then how long the run took.
 
     The results of a file stay there: see `IndexedResults`.
@@ -241,6 +297,9 @@ class RunRecord:
         """The implementations without a verdict that fail nothing."""
         return tuple(one for one in self.metadata.skipped if not one.is_error)
 
+
+REFERENCE = "reference"
+"""The name of the shipped reference. It must support every case."""
 
 GENERATED = "fuzz"
 """The second part of the name of a generated case and of its suite."""

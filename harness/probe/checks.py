@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ..compare.error_text import breach_finding, breach_remedy
 from ..errors import AdapterUnavailable, one_line
 from ..model import Implementation, Json
 from ..protocol import (
@@ -15,7 +16,6 @@ from ..protocol import (
     RAISED,
     initialize_params,
 )
-from ..report.error_text import breach_finding, breach_remedy
 from .findings import ProbeFinding, ProbeFindings, ProtocolFinding
 from .handshake import handshake
 from .replies import Message

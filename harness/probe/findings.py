@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
 
+from ..compare.error_text import MALFORMED_REMEDY
 from ..model import replace
-from ..report.error_text import MALFORMED_REMEDY
 
 
 class ProtocolFinding(Enum):

@@ -6,10 +6,10 @@ import json
 from collections.abc import Collection, Sequence
 
 from ..base.near_names import misspelt
+from ..compare.error_text import breach_finding
 from ..errors import ProtocolViolation, one_line
 from ..model import Implementation, JsonObject
 from ..protocol import PROTOCOL_VERSION, read_implementation
-from ..report.error_text import breach_finding
 from ..report.phrases import plural
 from .findings import ProbeFindings, ProtocolFinding
 from .session import ProbeSession

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 
 from ..compare.canonical import compact
+from ..compare.error_text import breach_finding
 from ..errors import ProtocolViolation, one_line
 from ..model import ABSENT, Absent, Json, JsonObject
 from ..protocol import malformed, read_message
-from ..report.error_text import breach_finding
 from .findings import ProbeFindings, ProtocolFinding
 
 _MAX_PENDING = 2000

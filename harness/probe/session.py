@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from ..compare.canonical import compact
+from ..compare.error_text import error_text
 from ..errors import one_line
 from ..model import Absent, Json, JsonObject
 from ..protocol import Channel, initialize_params, request_line
-from ..report.error_text import error_text
 from ..transport.sync_client import RequestFailed, SyncClient
 from .findings import ProbeFindings, ProtocolFinding
 from .replies import Message, Reader

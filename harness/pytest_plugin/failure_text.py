@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 
 from ..compare.alignment import result_edits
+from ..compare.error_text import outcome_text
 from ..corpus.loader import OpenCorpus
 from ..errors import one_line, printable
 from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
-from ..report.error_text import outcome_text
 from ..report.failure_groups import first_edit
 from ..report.phrases import MAX_NAME, verdict_text
 from ..report.text import barred, describe_findings, stack_trace, standard_error

@@ -4,10 +4,10 @@ The first line is the header, the last the footer; the lines between them are re
 leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
 """
 
-from .combine import combine
-from .encode import Run
+from .join import join, read_shard
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
+from .run import Run
 from .writer import Expect, Recorder
 
 __all__ = [
@@ -15,8 +15,9 @@ __all__ = [
     "Recorder",
     "Run",
     "Unfinished",
-    "combine",
     "going_on",
+    "join",
     "read_record",
+    "read_shard",
     "read_unfinished",
 ]

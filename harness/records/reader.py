@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec import ValidationError, convert
+
 from ..errors import RecordError, one_line
-from ..model import ErrorKind, Incident, RecordedResult, RunMetadata, RunRecord, rows, tally
-from . import decode
-from .scan import Scanner
+from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
+from .header import Footer, read_header
+from .lines import json_object, read_incident, read_plain_result, read_result
 from .source import RecordSource
-from .stored import StoredResults
-from .table import ResultTable
+from .stored import ResultIndex
 
 HEADER_BEGINS = b'{"type":"header",'
+_WRONG = (KeyError, TypeError, ValueError, AttributeError, ValidationError)
 
 
 @dataclass(slots=True)
@@ -25,16 +26,16 @@ class ScannedRecord:
     """A record, and what a program that continues or merges it needs from its file.
 
     `size` counts the bytes of its complete lines, `header_size` those of the first line. `incidents` has the offset and the
-    length of each line about an incident, `footer` of the last line; None without one.
+    length of each line about an incident; `footer` is None without one.
     `unsettled` are incidents of the record without a line of their own.
     """
 
     source: RecordSource
     record: RunRecord
-    table: ResultTable
+    results: Sequence[StoredResult]
     unsettled: Sequence[Incident] = ()
     incidents: list[tuple[int, int]] = field(default_factory=list)
-    footer: tuple[int, int] | None = None
+    footer: Footer | None = None
     header_size: int = 0
     size: int = 0
 
@@ -52,11 +53,12 @@ def scan_record(path: Path, *, copied: bool = False) -> ScannedRecord:
     return _Reading(RecordSource(path, copied=copied)).scanned()
 
 
-def read_result(source: RecordSource, offset: int, length: int) -> RecordedResult:
+def result_at(source: RecordSource, offset: int, length: int) -> ResultLine:
     """The result in the line at an offset, in bytes."""
+    line = source.read(offset, length)
     try:
-        return decode.result(decode.json_object(source.read(offset, length)))
-    except (KeyError, TypeError, ValueError, AttributeError):
+        return read_plain_result(line) or read_result(json_object(line))
+    except _WRONG:
         raise RecordError(
             f"{source.path}: another program changed this record while it was read. Read it again."
         ) from None
@@ -67,16 +69,17 @@ class _Reading:
 
     def __init__(self, source: RecordSource) -> None:
         self._path, self._source = source.path, source
-        self._table = ResultTable(partial(read_result, source))
-        self._scanner = Scanner(self._table)
-        self._found: dict[str, list[Any]] = {"incident": [], "suspicion": [], "footer": []}
-        self._incidents: list[tuple[int, int]] = []
+        self._index = ResultIndex(lambda offset, length: result_at(source, offset, length))
+        self._incidents: list[Incident] = []
+        self._suspicions: list[Incident] = []
+        self._footers: list[Footer] = []
+        self._incident_places: list[tuple[int, int]] = []
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
         metadata: RunMetadata | None = None
         offset = number = header_size = 0
-        footer: tuple[int, int] | None = None
+        footer: Footer | None = None
         beginning = b""
         for line in self._source.lines():
             if not offset:
@@ -87,50 +90,57 @@ class _Reading:
             if metadata is None:
                 metadata, header_size = self._header(line), len(line)
             else:
-                is_footer = self._event(number, line, offset) == "footer"
-                footer = (offset, len(line)) if is_footer else None
+                footer = self._footers[-1] if self._event(number, line, offset) == "footer" else None
             offset += len(line)
         if metadata is None:
             raise RecordError(f"{self._path}: {_no_header(beginning)}")
         return self._checked(metadata, number, footer, header_size, offset)
 
     def _header(self, line: bytes) -> RunMetadata:
-        value = _line(self._path, 1, line)
-        if value.get("type") != "header":
+        values = _object(self._path, 1, line)
+        if values.get("type") != "header":
             raise RecordError(f"{self._path}: {_no_header(line)}")
-        return _placed(self._path, 1, decode.header, value)
+        return _placed(self._path, 1, read_header, values)
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
-        if _placed(self._path, number, lambda one: self._scanner.add(one, offset), line):
+        if (plain := read_plain_result(line)) is not None:
+            self._index.add(plain, offset, len(line))
             return "result"
-        if line.startswith(HEADER_BEGINS):
-            raise RecordError(
-                f"{self._path}:{number}: a second header. Join records with `parity merge`, which keeps one header."
-            )
-        kind, value = _placed(self._path, number, decode.event, _line(self._path, number, line))
-        if kind == "result":
-            self._scanner.add_whole(value, offset, len(line))
-        else:
-            self._found[kind].append(value)
-        if kind == "incident":
-            self._incidents.append((offset, len(line)))
+        values = _object(self._path, number, line)
+        kind = values.get("type")
+        match kind:
+            case "result":
+                self._index.add(_placed(self._path, number, read_result, values), offset, len(line))
+            case "incident":
+                self._incidents.append(_placed(self._path, number, read_incident, values))
+                self._incident_places.append((offset, len(line)))
+            case "suspicion":
+                self._suspicions.append(_placed(self._path, number, read_incident, values))
+            case "footer":
+                self._footers.append(_placed(self._path, number, lambda found: convert(found, Footer), values))
+            case "header":
+                raise RecordError(
+                    f"{self._path}:{number}: a second header. Join records with `parity merge`, which keeps one header."
+                )
+            case _:
+                raise _wrong(self._path, number, f"the type {kind!r} is unknown")
         return str(kind)
 
     def _checked(
-        self, metadata: RunMetadata, lines: int, footer: tuple[int, int] | None, header_size: int, size: int
+        self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
-        results, found = StoredResults(self._table, range(len(self._table))), self._found
-        unsettled = [] if footer else _unsettled(found["suspicion"], found["incident"], results)
+        results = tuple(self._index.results)
+        unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
             metadata=metadata,
             results=results,
-            incidents=(*found["incident"], *unsettled),
+            incidents=(*self._incidents, *unsettled),
             complete=footer is not None,
-            seconds=found["footer"][-1].seconds if footer else None,
+            seconds=footer.seconds if footer else None,
         )
-        _placed(self._path, lines, lambda one: _check(one, self._table, found["footer"]), record)
-        return ScannedRecord(self._source, record, self._table, unsettled, self._incidents, footer, header_size, size)
+        _placed(self._path, lines, lambda found: _check(found, self._footers), record)
+        return ScannedRecord(self._source, record, results, unsettled, self._incident_places, footer, header_size, size)
 
 
 def _unsettled(
@@ -139,8 +149,8 @@ def _unsettled(
     """The suspicions with a suspect that has no verdict, and the failed starts that led neither to `error/start` nor to a
     successful start; each once, without those recorded as incidents."""
     suspects = {(one.implementation, case) for one in suspicions for case in one.suspects}
-    judged = suspects and {key for case, name, _ in rows(results) if (key := (name, case.case)) in suspects}
-    given_up = {key.implementation for key in tally(results) if key.kind is ErrorKind.START}
+    judged = suspects and {key for one in results if (key := (one.implementation, one.case)) in suspects}
+    given_up = {one.implementation for one in results if one.kind is ErrorKind.START}
 
     def is_settled(one: Incident) -> bool:
         if one.suspects:
@@ -159,10 +169,16 @@ def _placed(path: Path, number: int, read: Callable[[_From], _To], value: _From)
     """The value that `read` gives; its errors get the line."""
     try:
         return read(value)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(
-            f"{path}:{number}: the record lacks or misuses {one_line(str(error))}. Another program wrote or changed it."
-        ) from None
+    except KeyError as error:
+        raise _wrong(path, number, f"it has no {error}") from None
+    except _WRONG as error:
+        raise _wrong(path, number, str(error)) from None
+
+
+def _wrong(path: Path, number: int, text: str) -> RecordError:
+    return RecordError(
+        f"{path}:{number}: this line of the record is wrong: {one_line(text)}. Another program wrote or changed it."
+    )
 
 
 def _no_header(data: bytes) -> str:
@@ -171,24 +187,25 @@ def _no_header(data: bytes) -> str:
     return "this is no run record: its first line is no header. `parity run` writes records."
 
 
-def _line(path: Path, number: int, line: bytes) -> dict[str, Any]:
+def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        return decode.json_object(line)
+        return json_object(line)
     except (TypeError, ValueError, RecursionError):
         raise RecordError(
             f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one."
         ) from None
 
 
-def _check(record: RunRecord, table: ResultTable, footers: Sequence[decode.Footer]) -> None:
+def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
     """Raises `ValueError` if the lines do not belong together."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for key, count in tally(record.results).items():
-        counts[key.implementation, key.verdict.value] += count
-    if not {name for name, _ in counts} <= set(record.implementations):
+    counts = Counter((result.implementation, result.verdict.value) for result in record.results)
+    names = {name for name, _ in counts}
+    if not names <= set(record.implementations):
         raise ValueError("implementation: one has verdicts that the header does not name")
-    if table.has_double():
-        raise ValueError("verdict: there are two of one implementation on one case")
+    for name in names:
+        cases = [result.case for result in record.results if result.implementation == name]
+        if len({*cases}) != len(cases):
+            raise ValueError("verdict: there are two of one implementation on one case")
     if len(footers) != record.complete:
         raise ValueError("footer: expected one, at the end of the record")
     for footer in footers:

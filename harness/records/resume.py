@@ -11,9 +11,9 @@ from typing import NoReturn
 from .. import VERSION
 from ..corpus.sharding import Part
 from ..errors import RecordError, one_line
-from ..model import Incident, RecordedImplementation, RunRecord, Scope, rows, tally
-from .encode import Run
+from ..model import Incident, RecordedImplementation, RunRecord, Scope
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
+from .run import Run
 from .run_options import different_texts
 from .source import RecordSource
 
@@ -42,7 +42,7 @@ class Unfinished:
 
     def binding(self) -> dict[str, RecordedImplementation]:
         """The implementations that started or have a verdict, by name; these must stay the same."""
-        judged = {key.implementation for key in tally(self.record.results)}
+        judged = {one.implementation for one in self.record.results}
         entries = self.record.metadata.implementations
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
@@ -54,7 +54,7 @@ class Unfinished:
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
-        return frozenset((case.case, name) for case, name, _ in rows(self.record.results))
+        return frozenset((one.case, one.implementation) for one in self.record.results)
 
     def check(self, run: Run) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""

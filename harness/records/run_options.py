@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec import ValidationError, convert
 
 from ..errors import one_line
 from ..model import (
@@ -17,7 +20,6 @@ from ..model import (
     given_options,
     option_texts,
 )
-from .members import check_text, member, text, texts
 
 
 def encode_options(options: RunOptions) -> JsonObject:
@@ -27,23 +29,35 @@ def encode_options(options: RunOptions) -> JsonObject:
 
 
 def decode_options(values: Mapping[str, Any]) -> RunOptions:
-    """The options of a header. Raises `TypeError` or `ValueError` for one that no command line can give."""
+    """The options of a header. Raises `ValueError` or `msgspec.ValidationError` for one that no command line can give."""
     given = {name: option for name, option in RECORDED.items() if option.key in values}
-    return RunOptions(**{name: _decoded(values, name, option) for name, option in given.items()})
+    return RunOptions(**{name: _decoded(values[option.key], name, option) for name, option in given.items()})
 
 
-def _decoded(values: Mapping[str, Any], name: str, option: Option) -> Any:
+def _decoded(value: Any, name: str, option: Option) -> Any:
     default = getattr(DEFAULT_OPTIONS, name)
-    if isinstance(default, str | tuple):
-        read = text if isinstance(default, str) else texts
-        found = read(values, option.key)
-        for one in option_texts(found):
-            check_text(one, option.key)
-        return found
-    number = member(values, option.key, int if isinstance(default, int) else int | float)
-    if not option.least <= number <= option.most:
-        raise ValueError(option.key)
-    return number
+    kind = tuple[str, ...] if isinstance(default, tuple) else type(default)
+    try:
+        found = convert(value, kind)
+    except ValidationError as error:
+        raise ValueError(f"options.{option.key}: {error}") from None
+    if isinstance(found, int | float):
+        if not option.least <= found <= option.most:
+            raise ValueError(f"options.{option.key}")
+    else:
+        for text in option_texts(found):
+            check_text(text, f"options.{option.key}")
+    return found
+
+
+def check_text(text: str, name: str) -> None:
+    """Raises `ValueError` for a text that the operating system cannot take: a lone surrogate, a zero character."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise ValueError(name) from None
+    if "\0" in text:
+        raise ValueError(name)
 
 
 def different_texts(ours: RunOptions, theirs: RunOptions, scope: Scope) -> Iterator[tuple[str, str, str]]:

@@ -10,29 +10,31 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ..compare.canonical import compact
+from ..compare.error_text import outcome_text
 from ..compare.unobservable import unobserved_leaves
 from ..errors import RecordError, one_line
 from ..model import (
-    Case,
     ErrorKind,
     Implementation,
     Incident,
     Listing,
     RecordedImplementation,
     Result,
+    ResultLine,
     RunRecord,
     replace,
     tally,
 )
-from ..report.error_text import outcome_text
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
-from . import encode, encode_result
-from .encode import Run
 from .file import RecordFile
-from .live_index import LiveIndex
-from .reader import read_record
+from .header import Footer, footer_members, header_members, implementation_members, read_header
+from .lines import incident_members, json_object, line_text, read_incident, result_line
+from .reader import read_record, result_at
 from .resume import Unfinished
+from .run import Run, metadata, now
+from .source import RecordSource
+from .stored import ResultIndex
 
 _LOG_KEPT = 4000
 """Characters of an adapter's output that the header keeps."""
@@ -57,10 +59,12 @@ class Recorder:
         self._run = run
         self._expect = expect
         self._unfinished = unfinished
-        self._started_at, self._start = encode.now(), time.monotonic()
+        self._started_at, self._start = now(), time.monotonic()
         self._known: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
-        self._case_parts: dict[str, tuple[str, int]] = {}
-        self._index = LiveIndex() if unfinished is None else None
+        self._lines = _WrittenLines()
+        self._index = ResultIndex(self._lines)
+        self._added_incidents: list[Incident] = []
+        self._size = 0
         self._header = self._footer = ""
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
         self._gave_up: set[str] = set()
@@ -84,7 +88,7 @@ class Recorder:
         self._incidents = len(self._unfinished.record.incidents)
         for key, count in tally(self._unfinished.record.results).items():
             self._counts[key.implementation][key.verdict.value] += count
-        self._add([compact(encode_result.incident(one)) for one in self._unfinished.unsettled])
+        self._add([line_text(incident_members(one)) for one in self._unfinished.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
         """Adds a line for each event. Raises `RecordError` if the file cannot be written."""
@@ -106,16 +110,24 @@ class Recorder:
             if complete:
                 resumed = self._started_at if self._unfinished else ""
                 seconds = time.monotonic() - self._start
-                self._footer = compact(encode.footer(self._counts, self._incidents, seconds, resumed))
+                footer = Footer(now(), round(seconds, 3), self._counts, self._incidents, resumed)
+                self._footer = line_text(footer_members(footer))
                 self._append([self._footer])
         finally:
             self._file.close()
 
     def record(self) -> RunRecord:
         """The record, after `close`. Only a record that was resumed or cut short is read back from the file."""
-        if self._index and self._footer:
-            return self._index.record(self._file.path, self._header, self._footer)
-        return read_record(self._file.path)
+        if self._unfinished or not self._footer:
+            return read_record(self._file.path)
+        self._lines.source, self._lines.start = RecordSource(self._file.path), len(self._header) + 1
+        return RunRecord(
+            metadata=read_header(json_object(self._header.encode("ascii"))),
+            results=tuple(self._index.results),
+            incidents=tuple(self._added_incidents),
+            complete=True,
+            seconds=json_object(self._footer.encode("ascii"))["seconds"],
+        )
 
     def _pending(self) -> list[str]:
         """The implementations that have neither started nor failed to start."""
@@ -129,21 +141,20 @@ class Recorder:
                 yield self._result(event)
             case Incident():
                 self._incidents += 1
-                line = compact(encode_result.incident(event))
-                if self._index:
-                    self._index.add_incident(line)
+                line = line_text(incident_members(event))
+                self._added_incidents.append(read_incident(json_object(line.encode("ascii"))))
+                self._size += len(line) + 1
                 yield line
             case AdapterBroke():
-                line = compact(encode_result.suspicion(event.incident))
-                if self._index:
-                    self._index.add_line(line)
+                line = line_text(incident_members(event.incident, "suspicion"))
+                self._size += len(line) + 1
                 yield line
 
     def _started(self, identity: Implementation) -> None:
         name = identity.name
         entry = replace(self._entry(name), identity=identity)
-        before = encode.implementation(self._known.setdefault(name, entry))
-        after = encode.implementation(entry)
+        before = implementation_members(self._known.setdefault(name, entry))
+        after = implementation_members(entry)
         changed = [key for key in after if key != "adapter" and before.get(key) != after[key]]
         if changed:
             then, found = before.get(changed[0]), after[changed[0]]
@@ -154,7 +165,6 @@ class Recorder:
             )
 
     def _result(self, result: Result) -> str:
-        """One line; the parts that all implementations share are rendered once a case."""
         name, case = result.implementation, result.case
         if name not in self._known:
             self._known[name] = self._unstarted(result)
@@ -167,17 +177,10 @@ class Recorder:
         identity = self._known[name].identity
         hidden = identity.unobservable.get(case.operation, ()) if identity else ()
         unobserved = unobserved_leaves(case.expected, hidden)
-        line = self._case_part(case) + encode_result.outcome_part(result, stderr, expectation, unobserved)
-        if self._index:
-            self._index.add_result(result, expectation, unobserved, line)
-        return line
-
-    def _case_part(self, case: Case) -> str:
-        """The beginning of the lines about a case; it is kept until each implementation has its line."""
-        text, left = self._case_parts.pop(case.name, ("", len(self._run.names)))
-        text = text or encode_result.case_part(case)
-        if left > 1:
-            self._case_parts[case.name] = text, left - 1
+        line, text = result_line(result, stderr, expectation, unobserved)
+        if not self._unfinished:
+            self._index.add(line, self._size, len(text) + 1)
+            self._size += len(text) + 1
         return text
 
     def _unstarted(self, result: Result) -> RecordedImplementation:
@@ -208,12 +211,11 @@ class Recorder:
         held, self._held = self._held or [], None
         entries = [self._known.get(name) or self._entry(name) for name in self._run.names]
         if self._unfinished is None:
-            metadata = encode.metadata(self._run, entries, self._started_at)
-            self._header = compact(encode.header(metadata))
+            self._header = line_text(header_members(metadata(self._run, entries, self._started_at)))
             self._append([self._header, *held])
         else:
-            metadata = replace(self._unfinished.record.metadata, implementations=tuple(entries))
-            header = _bytes([compact(encode.header(metadata))])
+            found = replace(self._unfinished.record.metadata, implementations=tuple(entries))
+            header = _bytes([line_text(header_members(found))])
             self._file.replace(chain([header], self._unfinished.lines(), [_bytes(held)]))
 
     def _append(self, added: Sequence[str]) -> None:
@@ -223,3 +225,14 @@ class Recorder:
 
 def _bytes(added: Sequence[str]) -> bytes:
     return "".join(f"{line}\n" for line in added).encode("ascii")
+
+
+class _WrittenLines:
+    """Reads the lines of a run's results, by their offset behind the header, when the record is complete."""
+
+    source: RecordSource | None = None
+    start = 0
+
+    def __call__(self, offset: int, length: int) -> ResultLine:
+        assert self.source is not None, "the record is not complete"
+        return result_at(self.source, self.start + offset, length)

@@ -139,7 +139,7 @@ def answer_of(record: RunRecord, place: int, operation: str, name: str, outcome:
         return None
     entry = record.metadata.implementation(name)
     hidden = entry.identity.unobservable.get(operation, ()) if entry and entry.identity else ()
-    return GivenAnswer(outcome, hidden, lambda: record.results[place].whole())
+    return GivenAnswer(outcome, hidden, lambda: record.results[place].line)
 
 
 def render(found: Agreement) -> Iterator[str]:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain
 
+from ..compare.error_text import outcome_text
 from ..errors import printable
 from ..gate.listing import Status
 from ..gate.summary import status_of
 from ..model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
-from .error_text import outcome_text
 from .listing_text import listing_text
 from .summary import RunSummary
 from .text import describe

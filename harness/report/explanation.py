@@ -12,6 +12,7 @@ from rich.text import Text
 from ..compare.alignment import result_edits
 from ..compare.canonical import sorted_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..compare.error_text import outcome_text
 from ..compare.json_diff import MAX_DIFFERENCES
 from ..errors import one_line, printable
 from ..gate.known_divergences import Divergence
@@ -34,7 +35,6 @@ from ..model import (
 from .choice_text import explained_by_text, verdict_with_readings
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
-from .error_text import outcome_text
 from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more
 from .ruling_adherence import adherence_text, followed_readings
 from .ruling_page import requirement_lines

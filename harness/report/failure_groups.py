@@ -11,13 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from ..base.json_path import without_indices
 from ..compare.edits import Edit
-from ..compare.verdict import first_differing_stage
+from ..compare.error_text import breach_finding, outcome_text
+from ..compare.failure_place import first_difference, is_in, place_of
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Result, Verdict
-from .error_text import breach_finding, outcome_text
-from .phrases import MAX_STATEMENT, verdict_text
+from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, Result
+from .phrases import MAX_STATEMENT
 from .summary import urgency
 
 MAX_FIRST = 8
@@ -73,7 +72,7 @@ def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
     """The groups of these results: errors first, crashes and timeouts before others, then the largest."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:
-        found[result.operation, place(result)].append(result)
+        found[result.operation, place_of(result)].append(result)
     made = [FailureGroup(operation, place, tuple(results)) for (operation, place), results in found.items()]
     return sorted(made, key=lambda group: (urgency(group.results[0]), -len(group.results), group.name))
 
@@ -85,45 +84,6 @@ def count_first(groups: Sequence[FailureGroup]) -> int:
     return max(MAX_FIRST, sum(1 for _ in breaks))
 
 
-def first_difference(result: HasOutcome) -> Difference | None:
-    """The first difference in the first stage that differs, or of all without stages; None for an error."""
-    if result.verdict is Verdict.ERROR:
-        return None
-    in_stage = (part for part in result.differences if _is_in(part.path, result.stage))
-    return next(in_stage, next(iter(result.differences), None))
-
-
 def first_edit(edits: Sequence[Edit], stage: str) -> Edit:
     """The first edit in the stage, or of all if there is none or the stage is empty."""
-    return next((edit for edit in edits if _is_in(edit.path, stage)), edits[0])
-
-
-def _is_in(path: str, stage: str) -> bool:
-    return not stage or bool(first_differing_stage((Difference(path, None, None),), (stage,))[0])
-
-
-def place(result: RecordedResult) -> str:
-    """The path of a failing result's first difference, whatever the index, or the kind of its error."""
-    return result.place or place_of(result)
-
-
-def place_of(result: HasOutcome) -> str:
-    """The same, from the outcome itself."""
-    part = first_difference(result)
-    if part is not None:
-        return without_indices(part.path)
-    return " ".join(
-        filter(
-            None,
-            (
-                verdict_text(result),
-                _raised(result),
-                "(not sent)" if result.unsent_after else "",
-            ),
-        )
-    )
-
-
-def _raised(result: HasOutcome) -> str:
-    """The type of the raised error, if there is one."""
-    return result.response.type if isinstance(result.response, Raised) else ""
+    return next((edit for edit in edits if is_in(edit.path, stage)), edits[0])

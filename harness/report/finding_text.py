@@ -28,7 +28,7 @@ def describe_new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[
     first."""
     record = summary.record
     failing = {one.name: one for one in group if one.verdict in FAILING}
-    result_of = {one.case: replace(one.whole(), expectation=None) for one in record.results if one.case in failing}
+    result_of = {one.case: replace(one.line, expectation=None) for one in record.results if one.case in failing}
     yield from describe_groups([result_of[name] for name in failing], record, lambda one: _line(failing[one.case]))
     yield from _by_cause(list(failing.values()))
     operation_of = {case.case: case.operation for case, _, _ in rows(record.results)}

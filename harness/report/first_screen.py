@@ -13,11 +13,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ..compare.error_text import outcome_text
 from ..errors import one_line, printable
 from ..model import (
     CaseFacts,
     ErrorKind,
-    OutcomeEntry,
     OutcomeFacts,
     RecordedImplementation,
     RecordedResult,
@@ -27,7 +27,6 @@ from ..model import (
     where,
 )
 from .description import descriptions
-from .error_text import outcome_text
 from .failure_groups import BREAKS, failure_groups
 from .matrix import STYLES
 from .phrases import (
@@ -313,7 +312,7 @@ def _reason(systems: Collection[str], case: CaseFacts, outcome: OutcomeFacts) ->
     system = system_of(case.case)
     if system in systems:
         return no_operation(system)
-    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
+    return outcome_text(outcome.brief)
 
 
 def no_operation(system: str) -> str:

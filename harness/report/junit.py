@@ -14,13 +14,13 @@ from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from ..compare.error_text import outcome_text
 from ..errors import one_line, printable
 from ..gate.listing import Status
 from ..gate.summary import has_unwritten_reason, status_of
 from ..model import FAILING, RecordedResult, RunRecord, Verdict, replace, where
 from .choice_text import readings_text
 from .difference_text import edit_text
-from .error_text import outcome_text
 from .listing_text import listing_text
 from .phrases import MAX_NAME, MAX_TEXT, limits, plural
 from .summary import RunSummary

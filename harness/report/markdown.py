@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..compare.edits import Changed, Edit
+from ..compare.error_text import incident_text, outcome_text
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..gate.listing import Status
 from ..gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
@@ -17,7 +18,6 @@ from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, w
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
 from .documented import notes, notes_of
-from .error_text import incident_text, outcome_text
 from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
 from .listing_text import listing_text
 from .phrases import (

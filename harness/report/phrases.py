@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from ..errors import MAX_STATEMENT as MAX_STATEMENT
+from ..errors import MAX_VALUE as MAX_VALUE
 from ..errors import one_line
 from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
@@ -15,12 +17,6 @@ from .summary import VerdictCounts
 
 MAX_WORD: Final = 60
 """A name or a value among several of one line."""
-
-MAX_VALUE: Final = 160
-"""A value on a line of its own, an answer of a repeated run, a line of a stack trace."""
-
-MAX_STATEMENT: Final = 300
-"""A statement of the specification, a title, a reason beside other facts."""
 
 MAX_NAME: Final = 400
 """A case, a path, a message, a reason, a note."""

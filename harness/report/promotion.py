@@ -15,11 +15,11 @@ from fnmatch import fnmatchcase
 from ..compare.canonical import compact
 from ..compare.causes import causes_of
 from ..compare.charged import charged_requirements
+from ..compare.error_text import outcome_text
 from ..corpus.entries import TODO
 from ..corpus.loader import Corpus
 from ..errors import escape, one_line
 from ..model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling
-from .error_text import outcome_text
 
 _MAX_REQUIREMENTS = 4
 _NEIGHBOURS = 8

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import sqrt
 
+from ..compare.failure_place import first_difference, place_of
 from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, rows
-from .failure_groups import first_difference, place
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -76,7 +76,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
     for results in judged.values():
         failing = [one for one in map(undisputed, results) if one is not None and not _is_shown_by_ruling(one, cited)]
         for one in failing:
-            groups[one.operation, place(one), len(failing) == len(results)].append(one)
+            groups[one.operation, place_of(one), len(failing) == len(results)].append(one)
     found = [
         RequirementFailure(
             _best_requirement(results, citing), operation, path, results, by_all, _rulings(results, cited)
@@ -90,7 +90,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
 
 def failure_site(result: RecordedResult) -> FailureSite:
     """The site of a failing result."""
-    return FailureSite(result.implementation, result.operation, place(result))
+    return FailureSite(result.implementation, result.operation, place_of(result))
 
 
 def undisputed(result: RecordedResult) -> RecordedResult | None:
@@ -108,7 +108,7 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     if first is None or not first.undisputed or not isinstance(result.outcome, Failed):
         return None
     parts = tuple(part for part in result.differences if part.undisputed)
-    return replace(result.whole(), outcome=replace(result.outcome, differences=parts))
+    return replace(result.line, outcome=replace(result.outcome, differences=parts))
 
 
 def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..compare.edits import Changed
+from ..compare.error_text import outcome_text
 from ..model import RecordedResult, RunRecord, Verdict
 from .difference_text import list_edit_text, quoted
 from .document import Code, Link, Span, Spans
-from .error_text import outcome_text
 from .failure_groups import first_edit
 from .phrases import and_more, verdict_text
 from .text import edits_of

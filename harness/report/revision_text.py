@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..compare.error_text import outcome_text
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import RunRecord, Verdict, rows
 from ..transport.repository import Revision
 from .difference_text import describe_edit
 from .document import Spans, Table, as_markdown
-from .error_text import outcome_text
 from .phrases import MAX_NAME, MAX_VALUE, and_more
 from .run_diff_text import MAX_SHOWN, transition
 from .run_diff_text import render as render_changes

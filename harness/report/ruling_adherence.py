@@ -23,7 +23,6 @@ from ..model import (
     ErrorKind,
     HasOutcome,
     Operation,
-    OutcomeEntry,
     Readings,
     RecordedResult,
     Result,
@@ -88,7 +87,7 @@ class Followers:
         return dict(Counter(name for one in self.failing for name in one.explained_by.deviations).most_common())
 
 
-def followed_readings(outcome: HasOutcome | OutcomeEntry) -> Readings:
+def followed_readings(outcome: HasOutcome) -> Readings:
     """The readings that an answer follows, failing or not."""
     return outcome.explained_by.readings if outcome.verdict in FAILING else outcome.readings
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..compare.error_text import outcome_text
 from ..compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
 from .choice_text import verdict_with_readings
 from .difference_text import describe_edit
-from .error_text import outcome_text
 from .group_text import describe_groups
 from .phrases import MAX_NAME, MAX_WORD, and_more, counts_text, first_and_more, plural
 from .suite_counts import system_of

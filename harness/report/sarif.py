@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from ..compare.causes import causes_of
+from ..compare.error_text import outcome_text
 from ..errors import printable
 from ..gate.listing import Status
 from ..gate.summary import status_of
@@ -30,7 +31,6 @@ from ..model import (
     where,
 )
 from .difference_text import edit_text
-from .error_text import outcome_text
 from .listing_text import listing_text
 from .summary import RunSummary
 from .text import first_edit_of

@@ -23,6 +23,7 @@ from ..model import (
     tally,
     where,
 )
+from ..model import REFERENCE as REFERENCE
 from ..model import in_corpus_order as corpus_order
 from .conformance import (
     Conformance,
@@ -31,9 +32,6 @@ from .conformance import (
     disputed_operations,
     operation_shares,
 )
-
-REFERENCE = "reference"
-"""The name of the shipped reference. It must support every case."""
 
 VerdictCounts: TypeAlias = "Counter[Verdict]"
 CountsByName: TypeAlias = "Mapping[str, VerdictCounts]"

@@ -12,6 +12,7 @@ from textwrap import fill
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
 from ..compare.edits import Changed, Edit
+from ..compare.error_text import breaks_text, incident_text, outcome_text
 from ..errors import one_line, printable
 from ..model import (
     Answered,
@@ -39,7 +40,6 @@ from .difference_text import (
     quoted,
 )
 from .documented import notes
-from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .listing_text import listing_text
 from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, plural

@@ -125,8 +125,10 @@ def _answer_outcome(answer: JsonObject, execution: CaseExecution, answer_error: 
     case, operation = execution.case, execution.operation
     response = Answered(answer)
     if execution.expected_text and sorted_text(answer) == execution.expected_text:
-        followed = adopted_reading(case, execution.unobservable)
-        return Passed(response, refusals(case, operation, response), execution.expected_text, followed)
+        if isinstance(case.expected, Answered) and not execution.unobservable:
+            response = Answered(case.expected.value)  # an equal value, in the order of the expected one
+        readings = adopted_reading(case, execution.unobservable)
+        return Passed(response, refusals(case, operation, response), readings)
     reported = reported_paths(answer, execution.unobservable)
     if reported:
         raise ProtocolViolation(Breach(BreachCode.UNOBSERVABLE_MEMBER, one_line(", ".join(reported))))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from harness.compare.error_text import breach_text
 from harness.errors import ProtocolViolation
 from harness.model import Breach, BreachCode
 from harness.protocol import (
@@ -21,7 +22,6 @@ from harness.protocol import (
     read_reply,
     request_line,
 )
-from harness.report.error_text import breach_text
 
 texts = st.text(st.characters(codec="utf-8"))
 numbers = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)

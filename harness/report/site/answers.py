@@ -20,6 +20,7 @@ from ...compare.edits import (
     in_order_of,
     marks,
 )
+from ...compare.error_text import outcome_text
 from ...compare.unobservable import drop_paths
 from ...errors import one_line
 from ...model import ABSENT, Absent, Answered, EngineRefusal, Json, RecordedResult, Verdict
@@ -33,7 +34,6 @@ from ..difference_text import (
     names_text,
 )
 from ..documented import notes
-from ..error_text import outcome_text
 from ..listing_text import listing_text
 from ..side_by_side import Line, value_lines
 from ..text import describe_passes, response_json, stack_lines

@@ -210,7 +210,7 @@ class Site:
 
     def result(self, case: SiteCase, column: int) -> RecordedResult:
         """One result, read from its record."""
-        return self.columns[column].record.results[case.results[column][0]].whole()
+        return self.columns[column].record.results[case.results[column][0]].line
 
     def link(self, name: str, more: str = "") -> Linked:
         """A link to a case; to its own page, if it has one."""

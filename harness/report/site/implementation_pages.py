@@ -10,15 +10,15 @@ from hashlib import sha256
 from typing import Any
 
 from ...compare.causes import UNDECIDED, is_refuted
+from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
 from ...gate.listing import Status
 from ...gate.summary import status_of
-from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Ruling, Verdict
+from ...model import OutcomeFacts, RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted
-from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import floor_text, limits, percent, share, share_text
 from ..run_diff_text import causes_text, tally
@@ -254,7 +254,7 @@ def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
 
 
 def _reason(outcome: OutcomeFacts) -> str:
-    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
+    return outcome_text(outcome.brief)
 
 
 def _trend(site: Site, versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_corpus import SAID, SAY, TEXTS, write_corpus
 
+from harness.compare.error_text import breach_text
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.json_schema import Checks, DescribedErrors
 from harness.corpus.loader import load_corpus
 from harness.corpus.schemas import SCHEME, Schemas
 from harness.errors import CorpusError
 from harness.model import Breach, BreachCode, JsonObject, Operation, Rules
-from harness.report.error_text import breach_text
 
 _ADDRESS = f"{SCHEME}x/x.y.json"
 

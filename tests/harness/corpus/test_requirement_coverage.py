@@ -13,8 +13,8 @@ from harness.model import (
     Case,
     CaseBody,
     ErrorKind,
-    RecordedResult,
     Requirement,
+    ResultLine,
     RunMetadata,
     RunRecord,
     Verdict,
@@ -49,10 +49,11 @@ def case(name: str, *requirements: str, **more: Any) -> Case:
 def record(*results: tuple[str, str, Verdict, ErrorKind | None]) -> RunRecord:
     """A record of these verdicts: case, implementation, verdict, kind."""
     recorded = tuple(
-        RecordedResult(
+        ResultLine(
             case=name,
             at="",
             operation="song.sing",
+            requirements=(),
             implementation=who,
             request={},
             expected=Answered({}),

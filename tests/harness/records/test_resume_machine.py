@@ -22,7 +22,7 @@ from scripted import (
 )
 
 from harness.corpus.loader import Corpus
-from harness.model import Result, RunRecord, rows, tally
+from harness.model import Result, RunRecord, tally
 from harness.records import Recorder, Run, Unfinished, read_record, read_unfinished
 from harness.runner.adapter_run import AdapterRun
 from harness.runner.session import Timeouts
@@ -124,9 +124,8 @@ class ResumeMachine(RuleBasedStateMachine):
         read = read_record(self.path)
         assert (record.metadata, record.incidents, record.seconds) == (read.metadata, read.incidents, read.seconds)
         assert tally(record.results) == tally(read.results)
-        assert list(rows(record.results)) == list(rows(read.results))
-        assert [one.whole() for one in record.results] == [one.whole() for one in read.results]
-        assert [one.ms for one in record.results] == [one.ms for one in read.results]
+        assert [one.brief for one in record.results] == [one.brief for one in read.results]
+        assert [one.line for one in record.results] == [one.line for one in read.results]
 
     @precondition(lambda self: self.is_writing())
     @rule()

@@ -22,6 +22,7 @@ from harness.model import (
     RecordedImplementation,
     RecordedResult,
     Requirement,
+    ResultLine,
     Ruling,
     RunMetadata,
     RunRecord,
@@ -55,7 +56,7 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
     wanted = {"answer": {"tune": "fa"}}
     parts = {"answer": wanted, **more} if verdict is Verdict.PASS else more
     rest = {key: value for key, value in more.items() if key not in _OUTCOME}
-    return RecordedResult(
+    return ResultLine(
         **{
             "case": case,
             "at": f"cases/{case.rsplit('/', 1)[0]}.yaml:7",

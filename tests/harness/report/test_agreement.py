@@ -17,6 +17,7 @@ from harness.model import (
     Raised,
     RecordedImplementation,
     RecordedResult,
+    ResultLine,
     RunMetadata,
     RunRecord,
     Variant,
@@ -35,10 +36,11 @@ PASS, FAIL, VARIANT, ERROR, UNSUPPORTED = (
 
 
 def result(case: str, name: str, verdict: Verdict, sign: str = "", kind: ErrorKind | None = None) -> RecordedResult:
-    return RecordedResult(
+    return ResultLine(
         case=case,
         at="a.yaml:1",
         operation="echo.say",
+        requirements=(),
         implementation=name,
         request={},
         expected=Answered({}),

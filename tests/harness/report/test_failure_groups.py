@@ -9,8 +9,8 @@ import pytest
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
+from harness.compare.error_text import breach_finding
 from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
-from harness.report.error_text import breach_finding
 from harness.report.failure_groups import failure_groups
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.implementation_pages import version_groups

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..compare.canonical import compact
-from ..corpus.sharding import Part, part_of
 from ..errors import one_line
-from ..model import JsonObject, RunMetadata, RunOptions, Scope
-from ..report.summary import REFERENCE
+from ..model import REFERENCE, JsonObject, RunMetadata, Scope
+from .header import implementation_members
 from .reader import ScannedRecord
 from .run_options import different_texts
 
@@ -25,35 +24,28 @@ _FREE_OF_REFERENCE = _FREE | {"runtime", "versions"}
 _VERSIONS = frozenset({"implementation", "version", "language", "runtime"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shard:
-    """A record with the values of its first and last line; messages call it `name`.
+    """A record that is joined with others; messages call it `name`.
 
-    The header has the new names of implementations that the merged record calls otherwise; `renamed` has the old ones.
+    The metadata have the new names of implementations that the joined record calls otherwise; `renamed` has the new names
+    by the old ones.
     """
 
     name: str
     scanned: ScannedRecord
-    header: JsonObject
-    footer: JsonObject
+    metadata: RunMetadata
     renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def place(self) -> tuple[int, int]:
         """Which shard of how many it is; a whole run is the first of one."""
-        part = part_of(self.header.get("shard")) or Part(1, 1)
-        return part.index, part.of
+        return self.metadata.shard or (1, 1)
 
     @property
-    def options(self) -> RunOptions:
-        """The options of its run."""
-        return self.scanned.record.metadata.options
-
-    @property
-    def implementations(self) -> Mapping[str, dict[str, Any]]:
-        """The entries of the header, by name."""
-        entries: Any = self.header["implementations"]
-        return {entry["name"]: entry for entry in entries}
+    def implementations(self) -> Mapping[str, JsonObject]:
+        """The entries of the header by name."""
+        return {one.name: implementation_members(one) for one in self.metadata.implementations}
 
 
 def groups_of(shards: Sequence[Shard]) -> list[list[Shard]]:
@@ -88,7 +80,7 @@ def problems_of(groups: Sequence[Sequence[Shard]]) -> list[str]:
 def _unlike_run(first: Shard, shard: Shard) -> Iterator[str]:
     """The reasons why the runs of different implementations are not over the same cases in the same way."""
     yield from _other_cases(first, shard)
-    if ("gate" in first.header) != ("gate" in shard.header):
+    if (first.metadata.gate is None) != (shard.metadata.gate is None):
         yield from _gated_otherwise(first, shard)
     yield from _other_options(first, shard, Scope.ALL_RUNS)
     if REFERENCE in first.implementations and REFERENCE in shard.implementations:
@@ -98,8 +90,7 @@ def _unlike_run(first: Shard, shard: Shard) -> Iterator[str]:
 def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
     for shard in shards:
         if not shard.scanned.record.complete:
-            gate = "gate" in shard.header
-            remedy = "Run that gate again." if gate else "Go on with it: parity run --resume FILE"
+            remedy = "Run that gate again." if shard.metadata.gate else "Go on with it: parity run --resume FILE"
             yield f"{shard.name} has no footer: its run did not come to its end. {remedy}"
 
 
@@ -122,7 +113,7 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
 
 
 def _other_cases(first: Shard, shard: Shard) -> Iterator[str]:
-    ours, theirs = first.scanned.record.metadata, shard.scanned.record.metadata
+    ours, theirs = first.metadata, shard.metadata
     is_same_corpus = ours.corpus_digest == theirs.corpus_digest
     if ours.harness_version != theirs.harness_version:
         now, then = one_line(theirs.harness_version, 60), one_line(ours.harness_version, 60)
@@ -155,14 +146,13 @@ def _other_identity(first: Shard, shard: Shard, name: str, free: frozenset[str])
 
 def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
     """The differences between the two if either is of a gate. The header of a gate depends on its file and the corpus."""
-    then: Any = first.header.get("gate")
-    now: Any = shard.header.get("gate")
+    then, now = first.metadata.gate, shard.metadata.gate
     if then is None or now is None:
         if then is not now:
             ours, theirs = ("run" if gate is None else "gate" for gate in (then, now))
             yield f"{shard.name} is of `parity {theirs}`, and {first.name} of `parity {ours}`."
-    elif bool(then.get("known")) != bool(now.get("known")):
-        having, lacking = (first, shard) if then.get("known") else (shard, first)
+    elif bool(then.digest) != bool(now.digest):
+        having, lacking = (first, shard) if then.digest else (shard, first)
         yield f"{having.name} was judged by a known-divergence file, and {lacking.name} by none."
     elif then != now:
         yield f"{shard.name} and {first.name} were judged by different known-divergence files."
@@ -170,7 +160,7 @@ def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
 
 def _other_options(first: Shard, shard: Shard, scope: Scope) -> Iterator[str]:
     """The options that must be equal and differ, with both values."""
-    for _, then, now in different_texts(first.options, shard.options, scope):
+    for _, then, now in different_texts(first.metadata.options, shard.metadata.options, scope):
         yield f"{shard.name} was run {now}, and {first.name} {then}. Run one of them again."
 
 
@@ -182,8 +172,7 @@ def _other_copies(first: Shard, shard: Shard) -> Iterator[str]:
 
 
 def _copies(shard: Shard) -> str:
-    found = [sdk for entry in shard.implementations.values() if isinstance(sdk := entry.get("sdk"), dict)]
-    files = ", ".join(one_line(str(sdk.get("digest"))) for sdk in found)
+    files = ", ".join(one_line(one.sdk.digest) for one in shard.metadata.implementations if one.sdk)
     return f"with --sdk of the files {files}" if files else "without --sdk"
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..errors import one_line
+from ..errors import MAX_STATEMENT, MAX_VALUE, one_line
 from ..model import (
     Breach,
     BreachCode,
@@ -32,7 +32,6 @@ from ..model import (
     UnsupportedReason,
     Variant,
 )
-from .phrases import MAX_STATEMENT, MAX_VALUE
 
 _FINDINGS = {
     BreachCode.LINE_TOO_LONG: "The adapter wrote a line of more than {expected}.",

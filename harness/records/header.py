@@ -1,0 +1,174 @@
+"""The first and the last line of a record ↔ their values. Errors are those of `lines`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import convert, to_builtins
+from msgspec.structs import asdict
+
+from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
+from ..corpus.sharding import part_of
+from ..model import (
+    GateFile,
+    JsonObject,
+    NotTested,
+    RecordedImplementation,
+    RunMetadata,
+    Value,
+)
+from .run_options import check_text, decode_options, encode_options
+
+RECORD_VERSION = 1
+_REQUIREMENT = ("level", "document", "section", "statement", "unobservable")
+_RULING = (
+    *("title", "severity", "question", "readings", "adopted", "text", "basis", "why"),
+    *("requirements", "evidence", "wording", "documented"),
+)
+_OPTIONAL = frozenset({"unobservable", "text", "documented"})
+
+
+class Footer(Value, frozen=True, tag_field="type", tag="footer"):
+    """The last line of a complete record. `seconds` is how long the run took, or its last part if it was resumed."""
+
+    finished_at: str
+    seconds: float
+    counts: Mapping[str, Mapping[str, int]]
+    incidents: int
+    resumed_at: str = ""
+
+
+def footer_members(footer: Footer) -> JsonObject:
+    """The members of the last line."""
+    found = to_builtins(footer)
+    return {
+        name: found[name]
+        for name in ("type", "finishedAt", "seconds", "resumedAt", "counts", "incidents")
+        if name in found
+    }
+
+
+def header_members(run: RunMetadata) -> JsonObject:
+    """The members of the first line."""
+    return {
+        "type": "header",
+        "recordVersion": RECORD_VERSION,
+        "harness": {"name": "parity", "version": run.harness_version},
+        "startedAt": run.started_at,
+        "corpus": {
+            "digest": run.corpus_digest,
+            "cases": run.cases,
+            "casesDigest": run.cases_digest,
+            "revisions": [*run.revisions],
+        },
+        "selection": [*run.selection],
+        **({"shard": {"index": run.shard[0], "of": run.shard[1]}} if run.shard else {}),
+        "options": encode_options(run.options),
+        **({} if run.gate is None else {"gate": _gate_members(run.gate)}),
+        "implementations": [implementation_members(one) for one in run.implementations],
+        "skipped": [_not_tested_members(one) for one in run.skipped],
+        "profiles": to_builtins(run.profiles),
+        "floors": {**run.floors},
+        "requirements": {id_: _picked(one, _REQUIREMENT) for id_, one in run.requirements.items()},
+        "rulings": {id_: _picked(one, _RULING) for id_, one in run.rulings.items()},
+        "fixtures": {digest: {"name": one.name, "value": one.value} for digest, one in run.fixtures.items()},
+    }
+
+
+def _picked(value: object, names: tuple[str, ...]) -> JsonObject:
+    """These members of a value, without optional ones that it lacks."""
+    found = {name: getattr(value, name) for name in names}
+    picked: JsonObject = to_builtins({name: one for name, one in found.items() if one or name not in _OPTIONAL})
+    return picked
+
+
+def _gate_members(gate: GateFile) -> JsonObject:
+    known: JsonObject = {"known": gate.digest} if gate.digest else {}
+    return {**known, "unmatched": [*gate.unmatched], "withoutReason": gate.without_reason}
+
+
+def _not_tested_members(one: NotTested) -> JsonObject:
+    log: JsonObject = {"log": one.log} if one.log else {}
+    return {"implementation": one.name, "code": one.code.value, "reason": one.reason, "error": one.is_error, **log}
+
+
+def implementation_members(one: RecordedImplementation) -> JsonObject:
+    """The header's entry for an implementation."""
+    found = {
+        "reason": one.reason,
+        "log": one.log,
+        "sdk": _sdk_members(one),
+        "causes": to_builtins(one.causes),
+        "knownUnobservable": [*one.known_unobservable],
+        "flaky": to_builtins(one.flaky),
+    }
+    entry: JsonObject = {"name": one.name, "adapter": one.adapter, "started": one.identity is not None}
+    entry |= {name: value for name, value in found.items() if value}
+    own = one.identity
+    if own is not None:
+        entry |= {
+            "implementation": own.implementation,
+            "version": own.version,
+            "language": own.language,
+            "runtime": own.runtime,
+            "source": own.source,
+            "versions": {**own.versions},
+            "operations": [*sorted(own.operations)],
+            "unsupported": {**own.unsupported},
+            "unobservable": {operation: [*paths] for operation, paths in own.unobservable.items()},
+        }
+    return entry
+
+
+def _sdk_members(one: RecordedImplementation) -> JsonObject:
+    found = asdict(one.sdk) if one.sdk else {}
+    return {name: value for name, value in found.items() if value or (name == "changed" and found["revision"])}
+
+
+def read_header(values: dict[str, Any]) -> RunMetadata:
+    """The metadata of the first line."""
+    if values["recordVersion"] != RECORD_VERSION:
+        raise ValueError(f"recordVersion: this parity reads version {RECORD_VERSION}")
+    corpus = values["corpus"]
+    found = {
+        **values,
+        "harnessVersion": values["harness"]["version"],
+        "corpusDigest": corpus["digest"],
+        "cases": corpus["cases"],
+        "casesDigest": corpus["casesDigest"],
+        "revisions": corpus["revisions"],
+        "shard": _shard(values["shard"]) if "shard" in values else None,
+        "options": decode_options(values["options"]),
+        "implementations": [
+            {**one, "identity": one if one["started"] else None} for _, one in _objects(values, "implementations")
+        ],
+        "requirements": {id_: {**one, "id": id_, "revision": ""} for id_, one in _objects(values, "requirements")},
+        "rulings": {id_: {**one, "id": id_, "revision": ""} for id_, one in _objects(values, "rulings")},
+        "fixtures": {digest: {**one, "digest": digest} for digest, one in _objects(values, "fixtures")},
+    }
+    metadata = convert(found, RunMetadata)
+    for one in metadata.implementations:
+        check_text(one.adapter, "adapter")
+    for ruling in metadata.rulings.values():
+        allowed = (("severity", SEVERITIES), ("basis", BASES), ("text", ("", *TEXTS)), ("adopted", ruling.readings))
+        for name, values_ in allowed:
+            if getattr(ruling, name) not in values_:
+                raise ValueError(f"rulings.{ruling.id}.{name}")
+    return metadata
+
+
+def _shard(value: Any) -> tuple[int, int]:
+    part = part_of(value)
+    if part is None:
+        raise ValueError("shard: it is not an index from 1 and a number of shards")
+    return part.index, part.of
+
+
+def _objects(values: Mapping[str, Any], name: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The objects of an object or of a list, by their name or number."""
+    found = values[name]
+    for key, one in found.items() if isinstance(found, dict) else enumerate(found):
+        if not isinstance(one, dict):
+            raise TypeError(f"{name}.{key}: it is no object")
+        yield key, one

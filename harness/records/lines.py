@@ -1,0 +1,329 @@
+"""Results and incidents ↔ their lines.
+
+A line that parity did not write is a `KeyError`, `TypeError`, `ValueError`, `AttributeError` or `msgspec.ValidationError`
+that names the member; `reader` adds the place.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn, get_args
+
+import msgspec
+from msgspec import convert, to_builtins
+from msgspec.structs import force_setattr
+
+from ..compare.canonical import compact, sorted_text
+from ..compare.error_text import incident_text, outcome_text
+from ..model import (
+    ABSENT,
+    Absent,
+    Answered,
+    Case,
+    Difference,
+    ErrorCause,
+    Errored,
+    Failed,
+    Incident,
+    Json,
+    JsonObject,
+    Listing,
+    Outcome,
+    Passed,
+    Passes,
+    Raised,
+    Response,
+    Result,
+    ResultLine,
+    StartFailure,
+    Unavailable,
+    Unsupported,
+    UnsupportedReason,
+    Verdict,
+    response_of,
+)
+
+_NAMED = ("verdict", "readings", "kind", "signature", "error", "unsupported", "reason", "answer")
+"""The members that name an outcome, in order."""
+
+_OUTCOME = (*_NAMED, "stage", "recovered", "difference", "charged", "explainedBy", "undecided", "engine")
+
+_OWN = {kind.verdict.value: frozenset(kind.__struct_encode_fields__) for kind in get_args(Outcome)}
+_FOREIGN = {verdict: frozenset(_OUTCOME) - own - {"verdict", "reason", "answer"} for verdict, own in _OWN.items()}
+_FOREIGN[Verdict.ERROR.value] -= {"kind"}
+"""The members that no result of a verdict has."""
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(text)
+    return number
+
+
+def _int(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        _float(text)
+    return int(text)
+
+
+_MAX_DIGITS = 300
+_DIGIT = re.compile(rb"[0-9]")
+_LONG_NUMBER = re.compile(rb"[0-9]{%d}" % _MAX_DIGITS)
+_STRICT = json.JSONDecoder(parse_constant=_constant, parse_float=_float, parse_int=_int)
+
+
+def json_object(line: bytes) -> dict[str, Any]:
+    """The object that a line states, whose numbers are all finite doubles. msgspec refuses lone surrogates and takes whole
+    numbers beyond every double, so lines that may have one are read by the standard library."""
+    value = None
+    if not _may_have_long_number(line):
+        with suppress(msgspec.DecodeError):
+            value = msgspec.json.decode(line)
+    if value is None:
+        value = _STRICT.decode(line.decode("utf-8"))
+    if not isinstance(value, dict):
+        raise TypeError("object")
+    return value
+
+
+def _may_have_long_number(line: bytes) -> bool:
+    """Whether a number beyond every double can be in the line: one of these digits would be in it."""
+    probed = _DIGIT.search(line[_MAX_DIGITS - 1 :: _MAX_DIGITS])
+    return probed is not None and _LONG_NUMBER.search(line) is not None
+
+
+def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = None) -> str:
+    """The line of an object; `texts` has members that are rendered already."""
+    known = texts or {}
+    return "{" + ",".join(f'"{name}":{known.get(name) or compact(value)}' for name, value in members.items()) + "}"
+
+
+class _PlainLine(ResultLine, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="result"):
+    """The line of a pass or of an unsupported case, without anything unusual, as msgspec reads it."""
+
+    verdict: Verdict
+    outcome: Any = None
+    answer: Any = None
+    unsupported: UnsupportedReason | None = None
+    readings: Mapping[str, str] = msgspec.field(default_factory=dict)  # type: ignore[assignment]
+    reason: str = ""
+
+
+_PLAIN = msgspec.json.Decoder(_PlainLine)
+
+
+def read_plain_result(line: bytes) -> ResultLine | None:
+    """The result of a line as most lines are, in a third of the time; None for a line that `read_result` must read."""
+    if _may_have_long_number(line):
+        return None
+    outcome: Outcome
+    try:
+        found = _PLAIN.decode(line)
+        if found.verdict is Verdict.PASS and found.unsupported is None:
+            outcome = Passed(read_response(found.answer), readings=tuple(_pairs(found.readings)))
+        elif found.verdict is Verdict.UNSUPPORTED and found.unsupported and not found.readings and found.answer is None:
+            outcome = Unsupported(found.unsupported)
+        else:
+            return None
+        force_setattr(found, "expected", read_response(found.expected))
+    except (msgspec.DecodeError, RecursionError, KeyError, AttributeError):
+        return None
+    force_setattr(found, "outcome", outcome)
+    return convert(found, ResultLine, from_attributes=True)
+
+
+def read_result(values: dict[str, Any]) -> ResultLine:
+    """The result of a line."""
+    found = {**values, "outcome": read_outcome(values), "expected": read_response(values["expected"])}
+    found["flaky"] = tuple(
+        Passes(convert(one["passes"], tuple[int, ...]), read_outcome(one)) for one in values.get("flaky", ())
+    )
+    return convert(found, ResultLine)
+
+
+def result_members(result: ResultLine) -> JsonObject:
+    """The members of a result's line."""
+    case: JsonObject = {
+        "ruling": result.ruling,
+        "separates": [*result.separates],
+        "citedByRulings": [*result.cited_by_rulings],
+        "tags": [*result.tags],
+        "note": result.note,
+    }
+    own: JsonObject = {
+        "stderr": result.stderr,
+        "expectation": _expectation(result.expectation),
+        "flaky": [{"passes": [*one.passes], **outcome_members(one.outcome, _NAMED)} for one in result.flaky],
+        "unobserved": result.unobserved,
+    }
+    return {
+        "type": "result",
+        "case": result.case,
+        "at": result.at,
+        "operation": result.operation,
+        "requirements": [*result.requirements],
+        **{name: value for name, value in case.items() if value},
+        "request": result.request,
+        "expected": shown(result.expected),
+        "implementation": result.implementation,
+        **outcome_members(result.outcome),
+        **{name: value for name, value in own.items() if value},
+        **({} if result.ms is None else {"ms": result.ms}),
+    }
+
+
+def result_line(result: Result, stderr: str, expectation: Listing | None, unobserved: int) -> tuple[ResultLine, str]:
+    """The line of a result that has just arrived, as a value and as text."""
+    case = result.case
+    line = ResultLine(
+        case=case.name,
+        at=case.at,
+        operation=case.operation,
+        implementation=result.implementation,
+        requirements=case.requirements,
+        ruling=case.ruling,
+        separates=tuple(sorted({case.adopted, *case.readings})) if case.ruling else (),
+        cited_by_rulings=case.cited_by_rulings,
+        tags=case.tags,
+        note=case.note.strip(),
+        request=case.recorded_request,
+        expected=case.expected,
+        outcome=result.outcome,
+        stderr=stderr,
+        expectation=expectation,
+        flaky=result.flaky,
+        unobserved=unobserved,
+        ms=None if result.ms is None else round(result.ms, 3),
+    )
+    return line, line_text(result_members(line), _rendered(case, response_of(result.outcome)))
+
+
+def _rendered(case: Case, response: Response | None) -> dict[str, str]:
+    """The expected response with sorted members; an answer that is the expected one has its text."""
+    texts = {"expected": sorted_text(shown(case.expected))}
+    if isinstance(response, Answered) and isinstance(case.expected, Answered) and response.value is case.expected.value:
+        texts["answer"] = texts["expected"]
+    return texts
+
+
+def read_outcome(values: Mapping[str, Any]) -> Outcome:
+    """The outcome of a result, or of a pass (which has no differences)."""
+    found = {**values}
+    if "answer" in found:
+        found["answer"] = read_response(found["answer"])
+    found["difference"] = [{"wanted": ABSENT, "got": ABSENT, **part} for part in found.get("difference", ())]
+    if "readings" in found:
+        found["readings"] = _pairs(found["readings"])
+    if "explainedBy" in found:
+        choice = found["explainedBy"]
+        found["explainedBy"] = {"readings": _pairs(choice["readings"]), "deviations": sorted(choice["deviations"])}
+    if found["verdict"] == Verdict.ERROR.value:
+        found["error"] = _tagged_cause(found["kind"], found["error"])
+    outcome: Outcome = convert(found, Outcome)
+    for name in _FOREIGN[outcome.verdict.value] & values.keys():
+        raise ValueError(f"{name}: a result with the verdict {outcome.verdict} has none")
+    return outcome
+
+
+def outcome_members(outcome: Outcome, names: Sequence[str] = _OUTCOME) -> JsonObject:
+    """The members of a result that its outcome gives; of these the named ones."""
+    found: dict[str, Any] = {
+        name: getattr(outcome, field)
+        for field, name in zip(outcome.__struct_fields__, outcome.__struct_encode_fields__, strict=True)
+    }
+    found |= {"verdict": outcome.verdict.value, "reason": outcome_text(outcome)}
+    found["answer"] = shown(response) if (response := response_of(outcome)) else None
+    if isinstance(outcome, Errored):
+        found |= {"kind": outcome.kind.value, "error": cause_members(outcome.cause)}
+    if choice := found.get("explainedBy"):
+        found["explainedBy"] = {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
+        found["undecided"] = None
+    if found.get("readings"):
+        found["readings"] = dict(found["readings"])
+    if found.get("difference") is not None:
+        found["difference"] = [_difference_members(part) for part in found["difference"]]
+    always = ("difference", "charged") if isinstance(outcome, Failed) else ("error",)
+    return {
+        name: to_builtins(value) if name in _STRUCTS else value
+        for name in names
+        if (value := found.get(name)) or (name in always and name in found)
+    }
+
+
+_STRUCTS = frozenset({"unsupported", "undecided", "engine", "charged"})
+
+
+def read_response(value: Any) -> Response:
+    """`{answer: …}` or `{error: {type, message?, stack?}}`."""
+    if isinstance(answer := value.get("answer"), dict):
+        return Answered(answer)
+    return convert(value["error"], Raised)
+
+
+def shown(response: Response) -> JsonObject:
+    """A response as a record holds it: `{answer: …}` or `{error: {type, message?, stack?}}`."""
+    if isinstance(response, Answered):
+        return {"answer": response.value}
+    members = {"type": response.type, "message": response.message, "stack": response.stack}
+    return {"error": {name: value for name, value in members.items() if value or name == "type"}}
+
+
+def _pairs(readings: Mapping[str, str]) -> list[tuple[str, str]]:
+    return sorted(readings.items())
+
+
+def _difference_members(part: Difference) -> JsonObject:
+    sides = (("wanted", part.wanted), ("got", part.got))
+    members: JsonObject = {name: side for name, side in sides if not isinstance(side, Absent)}
+    return {"path": part.path, **members, **({"undisputed": True} if part.undisputed else {})}
+
+
+def _expectation(found: Listing | None) -> JsonObject | None:
+    return None if found is None else {"status": found.status, "reason": found.reason, **to_builtins(found)}
+
+
+def _tagged_cause(kind: Any, value: Mapping[str, Any]) -> dict[str, Any]:
+    """The member `error` with its kind inside, and with the members of its context in an object of their own."""
+    if kind == StartFailure.kind.value:
+        return {"kind": kind, "cause": _tagged_cause(value["start"], value)}
+    return {"adapter": "", **value, "kind": kind, "context": value}
+
+
+def cause_members(cause: ErrorCause) -> JsonObject:
+    """The member `error`, from which a cause is read back; the member `kind` is beside it."""
+    if isinstance(cause, StartFailure) and isinstance(cause.cause, Unavailable):
+        adapter: JsonObject = {"adapter": cause.cause.adapter} if cause.cause.adapter else {}
+        return {"start": "unavailable", "message": cause.cause.reason, **adapter}
+    found = to_builtins(cause)
+    members = found.get("cause", found)
+    start = {"start": members["kind"]} if isinstance(cause, StartFailure) else {}
+    context = members.pop("context", {})
+    return {**start, **{name: value for name, value in members.items() if name != "kind"}, **context}
+
+
+def read_incident(values: Mapping[str, Any]) -> Incident:
+    """The incident, or the suspicion, of a line."""
+    return convert({**values, "cause": _tagged_cause(values["kind"], values["error"])}, Incident)
+
+
+def incident_members(incident: Incident, kind: str = "incident") -> JsonObject:
+    """The members of the line about an incident, or about a `suspicion`: a break that becomes an incident if no suspect's
+    verdict explains it."""
+    return {
+        "type": kind,
+        "implementation": incident.implementation,
+        "kind": incident.kind.value,
+        "suspects": [*incident.suspects],
+        "reason": incident_text(incident.cause),
+        "error": cause_members(incident.cause),
+        "stderr": incident.stderr,
+    }
