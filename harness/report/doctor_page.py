@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+from textwrap import wrap
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -15,10 +16,11 @@ from ..errors import one_line
 from ..model import Implementation
 from ..transport.operation_support import OperationSupport, State
 from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT
-from .terminal import Medium, plain_table, render_sections
+from .terminal import INDENT, Medium, plain_table, render_sections
 
 _FOUND = "green"
 _LACKING = "red"
+_BAR = "  | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def render(checkup: Checkup, medium: Medium) -> str:
     sections = {
         "": [Text(line) for line in checkup.own],
         "toolchains": _tools(checkup.tools),
-        "adapters": _adapters(checkup.adapters),
+        "adapters": _adapters(checkup.adapters, medium.width - INDENT),
         "operations": _operations(checkup),
     }
     return render_sections(sections, medium)
@@ -79,7 +81,7 @@ def _tools(tools: Sequence[ToolState]) -> Iterator[RenderableType]:
             yield Padding(Text(tool.remedy, style=_LACKING), (0, 0, 0, 2))
 
 
-def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
+def _adapters(adapters: Sequence[AdapterState], width: int) -> Iterator[RenderableType]:
     for one in adapters:
         reported = one.reported
         state = "ready" if reported else ("skipped" if one.is_skipped else "not ready")
@@ -91,9 +93,9 @@ def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
             if versions:
                 yield Text(one_line(f"  with: {', '.join(versions)}", MAX_STATEMENT))
         if one.problem:
-            yield Text(
-                f"  | {one_line(one.problem, MAX_NAME)}", no_wrap=True, overflow="ignore"
-            )  # foreign text: no line begins with it
+            problem = one_line(one.problem, MAX_NAME)  # foreign text: no line begins with it
+            lines = wrap(problem, width, initial_indent=_BAR, subsequent_indent=_BAR, break_on_hyphens=False)
+            yield from (Text(line, no_wrap=True, overflow="ignore") for line in lines)
         for sentence in one.disagreements:
             yield Padding(Text(one_line(f"differs from its table: {sentence}", MAX_NAME), style=_LACKING), (0, 0, 0, 2))
         if one.build_folder:

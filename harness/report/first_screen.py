@@ -263,7 +263,8 @@ def alarm_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Text]]:
     yield [Text(part, ALARM) for line in lines for part in folded(line, width)]
     for name, reason in summary.not_started.items():
         first, *rest = describe_not_started(name, reason, record)
-        yield [Text(first, ALARM, no_wrap=True, overflow="ignore"), *map(Text, rest)]
+        others = (Text(line, no_wrap=True, overflow="ignore") for line in rest)  # no line begins with foreign text
+        yield [Text(first, ALARM, no_wrap=True, overflow="ignore"), *others]
 
 
 def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:

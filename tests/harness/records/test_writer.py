@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from commands import NO_BYTECODE
+from commands import NO_BYTECODE, TIME_LIMIT
 
 from harness.records import read_record
 
@@ -42,13 +42,14 @@ def test_a_disk_that_fills_up(bench: Any) -> None:
     """A file that cannot grow ends the run with a sentence; its record can be gone on with when there is room."""
     bench.cases(*WORDS)
     asking = bench.asking(bench.adapter(delay=0.01))
-    status, _, err = bench.run(
+    process = bench.start(
         *asking,
         *("--record", bench.record),
-        env=NO_BYTECODE,
+        environment={**os.environ, **NO_BYTECODE},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)),
     )
-    assert status == 2
+    _, err = process.communicate(timeout=TIME_LIMIT)
+    assert process.returncode == 2
     assert err.startswith(f"parity: {bench.record}: the record cannot be written: File too large. Make room there")
     assert len(err.splitlines()) == 1
     assert bench.adapters_alive() == []

@@ -20,7 +20,8 @@ pytestmark = pytest.mark.slow
 
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
 TIMES = re.compile(
-    r'"(?:startedAt|seconds)": [^\n]*|(?:timestamp|time)="[^"]*"|"ms":[\d.]+|<time>[^<]*</time>|, [\d.]+ s</p>|run of \S+'
+    r'"(?:startedAt|seconds)": [^\n]*|(?:timestamp|time)="[^"]*"|"ms":[\d.]+|<time>[^<]*</time>|, [\d.]+ s</p>'
+    r"|[\d-]+T[\d:]+Z|run of \S+"
 )
 
 

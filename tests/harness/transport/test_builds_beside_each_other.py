@@ -58,7 +58,7 @@ def test_two_working_copies_at_once(installation: Installation) -> None:
     """Each run judges its own folder, and the release beside them stays what it is."""
     folders = [installation.working_copy(f"copy{n}", version=f"{n}.0") for n in range(2)]
     running = [
-        installation.start("run", "--adapter", "mine", "--sdk", folder, "--record", f"r{n}.jsonl", SLOW="0.2")
+        installation.start("run", "-v", "--adapter", "mine", "--sdk", folder, "--record", f"r{n}.jsonl", SLOW="0.2")
         for n, folder in enumerate(folders)
     ]
     released = installation.start("run", "--adapter", "mine", "--record", "r.jsonl")
@@ -165,7 +165,7 @@ def test_working_copies_share_what_their_files_decide(installation: Installation
     folder = installation.working_copy(version="1.0")
     for change in ("1.0", "2.0"):
         (folder / "sdk.py").write_text((folder / "sdk.py").read_text().replace("1.0", change))
-        assert f"mine: echo {change}" in installation.run("run", "--adapter", "mine", "--sdk", folder).stdout
+        assert f"mine: echo {change}" in installation.run("run", "-v", "--adapter", "mine", "--sdk", folder).stdout
     assert installation.builds() == ["base", "begun", "built", "begun", "built"]
     (folder / "sdk.json").write_text('{"name": "echo-sdk", "needs": []}')
     assert installation.run("run", "--adapter", "mine", "--sdk", folder).returncode == 0
