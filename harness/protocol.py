@@ -7,23 +7,21 @@ a `ProtocolViolation`, which holds a `Breach`.
 from __future__ import annotations
 
 import json
-import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Protocol, TypeVar, assert_never
 
 from . import VERSION
 from .base.json_path import member
+from .base.strict_json import MAX_DEPTH as MAX_DEPTH
+from .base.strict_json import JsonFault, StrictJsonError, read_json
 from .compare.canonical import compact
 from .errors import ProtocolViolation, one_line
-from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject, replace
+from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Bytes; an adapter's line may not be longer."""
-MAX_DEPTH = 200
-"""Levels; an adapter's message may not nest deeper."""
 _EXCERPT = 40
 """Characters of a malformed line on each side of the place where its parser stops."""
 
@@ -81,38 +79,6 @@ def shown(value: Json, limit: int = 60) -> str:
     return one_line(compact(value), limit)
 
 
-def _duplicate(pairs: list[tuple[str, Json]]) -> str | None:
-    """The first name that an object has twice."""
-    return next((name for name, count in Counter(name for name, _ in pairs).items() if count > 1), None)
-
-
-def _pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise _violation(BreachCode.DUPLICATE_KEY, found=shown(_duplicate(pairs)))
-    return members
-
-
-def _constant(name: str) -> NoReturn:
-    raise _violation(BreachCode.NOT_FINITE, found=name)
-
-
-def _float(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise _violation(BreachCode.NUMBER_OVERFLOW, found=one_line(text, 40))
-    return number
-
-
-def _int(text: str) -> int:
-    if len(text) > 300:
-        _float(text)
-    return int(text)
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float, parse_int=_int)
-
-
 def read_message(line: bytes) -> Json:
     """The JSON value of one line. Raises `ProtocolViolation`."""
     try:
@@ -123,16 +89,25 @@ def read_message(line: bytes) -> Json:
     if text.startswith("\ufeff"):
         raise _violation(BreachCode.BYTE_ORDER_MARK, found="U+FEFF")
     try:
-        value: Json = _DECODER.decode(text)
-    except ProtocolViolation as violation:
-        raise ProtocolViolation(replace(violation.breach, path=_refused_path(text))) from None
-    except RecursionError:
-        raise _too_deep() from None
+        value: Json = read_json(text)
+    except StrictJsonError as error:
+        raise _unlike(error) from None
     except json.JSONDecodeError as error:
         raise _not_json(text, error) from None
-    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
-        raise _too_deep()
     return value
+
+
+def _unlike(error: StrictJsonError) -> ProtocolViolation:
+    """The violation of a line that is JSON, and that readers of other languages do not read alike."""
+    path = _from_answer(error.path) if error.path else ""
+    match error.fault:
+        case JsonFault.TOO_DEEP:
+            return _violation(BreachCode.TOO_DEEP, expected=str(MAX_DEPTH))
+        case JsonFault.DUPLICATE_KEY:
+            return _violation(BreachCode.DUPLICATE_KEY, path, found=shown(error.found))
+        case JsonFault.NOT_FINITE | JsonFault.NUMBER_OVERFLOW:
+            return _violation(BreachCode(error.fault.value), path, found=one_line(error.found, 40))
+    assert_never(error.fault)
 
 
 def _not_json(text: str, error: json.JSONDecodeError) -> ProtocolViolation:
@@ -150,80 +125,10 @@ def malformed(text: str, error: json.JSONDecodeError) -> tuple[str, str]:
     return f"{error.msg.removesuffix(' at')} at column {error.pos + 1}", one_line(excerpt)
 
 
-def _too_deep() -> ProtocolViolation:
-    return _violation(BreachCode.TOO_DEEP, expected=str(MAX_DEPTH))
-
-
-class _Members(list[tuple[str, Any]]):
-    """The members of an object, duplicates included."""
-
-
-class _LenientDecoder:
-    """Decoder that accepts what the strict one refuses. `first` is the first refused value, in the order of decoding."""
-
-    def __init__(self) -> None:
-        self.first: object = None
-        self._decoder = json.JSONDecoder(
-            object_pairs_hook=self._members,
-            parse_constant=self._refuse,
-            parse_float=self._number,
-            parse_int=self._number,
-        )
-
-    def decode(self, text: str) -> Any:
-        return self._decoder.decode(text)
-
-    def _refuse(self, _: object) -> object:
-        refused = object()
-        self.first = self.first or refused
-        return refused
-
-    def _number(self, text: str) -> object:
-        return self._refuse(text) if math.isinf(float(text)) else 0
-
-    def _members(self, pairs: list[tuple[str, Any]]) -> _Members:
-        members = _Members(pairs)
-        if self.first is None and len(dict(pairs)) < len(pairs):
-            self.first = members
-        return members
-
-
-def _refused_path(text: str) -> str:
-    """The path of the first value that the strict decoder refuses."""
-    decoder = _LenientDecoder()
-    try:
-        waiting: list[tuple[str, Any]] = [("$", decoder.decode(text))]
-    except (ValueError, RecursionError):
-        return ""
-    while waiting:
-        path, value = waiting.pop()
-        if decoder.first is not None and value is decoder.first:
-            duplicate = _duplicate(value) if isinstance(value, _Members) else None
-            return _from_answer(path if duplicate is None else path + member(duplicate))
-        if isinstance(value, _Members):
-            waiting += reversed([(path + member(name), item) for name, item in value])
-        elif isinstance(value, list):
-            waiting += reversed([(f"{path}[{index}]", item) for index, item in enumerate(value)])
-    return ""
-
-
 def _from_answer(path: str) -> str:
     """A path in a message: from the answer if it lies in the result, else from the reply."""
     inside = path.removeprefix("$.result")
     return one_line(f"${inside}" if inside != path and inside[:1] in ("", ".", "[") else f"reply{path[1:]}", 1000)
-
-
-def _depth(value: Json) -> int:
-    deepest, level = 0, [value]
-    while level:
-        deepest += 1
-        level = [
-            item
-            for container in level
-            if isinstance(container, list | dict)
-            for item in (container.values() if isinstance(container, dict) else container)
-        ]
-    return deepest
 
 
 def read_reply(line: bytes) -> Reply:

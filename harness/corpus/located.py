@@ -6,9 +6,6 @@ from collections.abc import Iterable
 
 from ..model import Json
 
-MAX_DEPTH = 200
-"""Limit on the mappings and lists around a value, aliases expanded."""
-
 
 class Mapping(dict[str, Json]):
     """A mapping with its first line and the line of each key.

@@ -7,15 +7,16 @@ other schemas refer to. Nothing is downloaded. `harness.corpus.checker` validate
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from ..base.json_path import follow
+from ..base.strict_json import MAX_DEPTH, JsonFault, StrictJsonError, read_json
 from ..errors import Problem, one_line
 from ..model import Json, JsonObject, Operation
-from .located import MAX_DEPTH, line_at
+from .located import line_at
 from .names import NameTable
 from .rules import Fault, RulesReader, resolved
 
@@ -53,27 +54,14 @@ def shown(address: str) -> str:
 def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | None:
     """The schema of a JSON text, or None and a problem; `path` is the file that problems show."""
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_members,
-            parse_constant=lambda name: _constant(name, text),
-            parse_float=lambda number: _finite(number, text),
-            parse_int=lambda number: _whole(number, text),
-        )
+        value = read_json(text)
     except json.JSONDecodeError as error:
         place, message = f"{path}:{error.lineno}", f"The file is not valid JSON: {error.msg}."
         problems.append(Problem(place, "bad-json", message, "Correct the JSON."))
         return None
-    except _NotJson as error:
-        place = f"{path}:{error.line or _line_refused(text)}"
-        problems.append(Problem(place, error.code, str(error), "Correct the JSON."))
-        return None
-    except RecursionError:
-        problems.append(Problem(path, "too-deep", "The schema nests too deeply.", "Flatten it."))
-        return None
-    if _deeper_than(MAX_DEPTH, value):
-        message = f"The schema nests deeper than {MAX_DEPTH} levels."
-        problems.append(Problem(f"{path}:{_line_refused(text)}", "too-deep", message, "Flatten it."))
+    except StrictJsonError as error:
+        code, message, remedy = _refusal(error)
+        problems.append(Problem(f"{path}:{_line_of(error, text)}", code, message, remedy))
         return None
     if isinstance(value, dict):
         return value
@@ -82,63 +70,29 @@ def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | 
     return None
 
 
-class _NotJson(Exception):
-    """A text that Python reads, and that other JSON readers refuse or read differently."""
+def _refusal(error: StrictJsonError) -> tuple[str, str, str]:
+    """The code, the message and the remedy for a text that is JSON, and that not every reader reads alike."""
+    correct = "Correct the JSON."
+    match error.fault:
+        case JsonFault.DUPLICATE_KEY:
+            return "duplicate-key", f"The object has the member {one_line(error.found, 60)} twice.", correct
+        case JsonFault.NOT_FINITE:
+            return "not-a-json-number", f"{error.found} is not a JSON number.", correct
+        case JsonFault.NUMBER_OVERFLOW:
+            return "number-too-large", f"The number {one_line(error.found, 40)} is too large for a double.", correct
+        case JsonFault.TOO_DEEP:
+            return "too-deep", f"The schema nests deeper than {MAX_DEPTH} levels.", "Flatten it."
+    assert_never(error.fault)
 
-    def __init__(self, code: str, message: str, line: int = 0) -> None:
-        super().__init__(message)
-        self.code = code
-        self.line = line
 
-
-def _line_refused(text: str) -> int:
-    """The line that the strict YAML reader refuses too: a duplicate member, or a value that nests too deeply."""
+def _line_of(error: StrictJsonError, text: str) -> int:
+    """The line of a number in the text, or the one that the strict YAML reader refuses too."""
+    if error.fault in (JsonFault.NOT_FINITE, JsonFault.NUMBER_OVERFLOW):
+        return text.count("\n", 0, text.index(error.found)) + 1
     from .strict_yaml import parse_yaml
 
     _, problems = parse_yaml(text, "")
     return int(problems[0].place.removeprefix(":")) if problems else 1
-
-
-def _members(pairs: list[tuple[str, Json]]) -> JsonObject:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        twice = next(key for key, _ in pairs if [name for name, _ in pairs].count(key) > 1)
-        raise _NotJson("duplicate-key", f"The object has the member {one_line(twice, 60)} twice.")
-    return members
-
-
-def _constant(name: str, text: str) -> Json:
-    raise _NotJson("not-a-json-number", f"{name} is not a JSON number.", _line_of(name, text))
-
-
-def _finite(number: str, text: str) -> float:
-    value = float(number)
-    if math.isinf(value):
-        message = f"The number {one_line(number, 40)} is too large for a double."
-        raise _NotJson("number-too-large", message, _line_of(number, text))
-    return value
-
-
-def _whole(number: str, text: str) -> int:
-    _finite(number, text)
-    return int(number)
-
-
-def _line_of(number: str, text: str) -> int:
-    return text.count("\n", 0, text.index(number)) + 1
-
-
-def _deeper_than(depth: int, value: Json) -> bool:
-    level = [value]
-    for _ in range(depth):
-        level = [below for one in level for below in _below(one)]
-    return bool(level)
-
-
-def _below(value: Json) -> Iterable[Json]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def read_operations(schemas: Schemas, problems: list[Problem]) -> NameTable[Operation]:

@@ -14,9 +14,10 @@ from typing import Any
 
 import yaml
 
+from ..base.strict_json import MAX_DEPTH
 from ..errors import Problem, one_line
 from ..model import Json
-from .located import MAX_DEPTH, Mapping, Sequence
+from .located import Mapping, Sequence
 
 MAX_VALUES = 500_000
 """Limit on the values of a file, aliases expanded."""

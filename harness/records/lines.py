@@ -6,17 +6,16 @@ that names the member; `reader` adds the place.
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NoReturn, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import convert, to_builtins
 from msgspec.structs import force_setattr
 
+from ..base.strict_json import MAX_DEPTH, read_json
 from ..compare.canonical import compact, sorted_text
 from ..compare.error_text import incident_text, outcome_text
 from ..model import (
@@ -58,27 +57,12 @@ _FOREIGN[Verdict.ERROR.value] -= {"kind"}
 """The members that no result of a verdict has."""
 
 
-def _constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-def _float(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(text)
-    return number
-
-
-def _int(text: str) -> int:
-    if len(text) > _MAX_DIGITS:
-        _float(text)
-    return int(text)
-
+_MAX_DEPTH = 2 * MAX_DEPTH
+"""Levels of a line, which holds values of a message."""
 
 _MAX_DIGITS = 300
 _DIGIT = re.compile(rb"[0-9]")
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % _MAX_DIGITS)
-_STRICT = json.JSONDecoder(parse_constant=_constant, parse_float=_float, parse_int=_int)
 
 
 def json_object(line: bytes) -> dict[str, Any]:
@@ -89,7 +73,7 @@ def json_object(line: bytes) -> dict[str, Any]:
         with suppress(msgspec.DecodeError):
             value = msgspec.json.decode(line)
     if value is None:
-        value = _STRICT.decode(line.decode("utf-8"))
+        value = read_json(line.decode("utf-8"), max_depth=_MAX_DEPTH)
     if not isinstance(value, dict):
         raise TypeError("object")
     return value
