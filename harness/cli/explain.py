@@ -13,7 +13,7 @@ from ..compare.error_text import error_text
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
-from ..errors import AdapterUnavailable, CorpusError
+from ..errors import AdapterUnavailable, CorpusError, UsageError
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
 from ..plan import explanations_of
 from ..protocol import Connection
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     arguments.case = " ".join(arguments.case)
     manifests = shipped_manifests(shipped())
-    named = named_specs(options)
+    named = _named(options, arguments.record)
     specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus(corpus_folder(options))
     names, medium = [one.name for one in named], _medium(arguments)
@@ -104,6 +104,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _medium(arguments: argparse.Namespace) -> Medium:
     return Medium(is_markdown=True) if arguments.markdown else Medium(width(), is_colored())
+
+
+def _named(options: RunOptions, record: Path | None) -> list[AdapterSpec]:
+    """The adapters that the options name; with a record also implementations that only the record has."""
+    try:
+        return named_specs(options)
+    except UsageError:
+        if record is None:
+            raise
+        return [AdapterSpec(name, (name,)) for name in options.adapters]
 
 
 def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]] | None:

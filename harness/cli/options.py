@@ -123,7 +123,7 @@ def _variable(text: str) -> str:
 def _shard(text: str) -> tuple[int, int]:
     """`I/N`: shard I of N, counted from 1."""
     index, slash, of = text.partition("/")
-    if slash and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
+    if slash and text.isascii() and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
         return int(index), int(of)
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not I/N, such as 1/4 for the first of four shards")
 

@@ -160,6 +160,8 @@ class CompiledCorpus:
 
     def _values(self, name: str, part: Part, files: Mapping[str, Path], decoder: Decoder[Any]) -> Any:
         """The values of a part, which is then used; None if one of its `files` changed or it is damaged."""
+        if not files.keys() <= part.files.keys():
+            return None
         stamps = {file: self._fresh(part.files[file], path) for file, path in files.items()}
         if not all(stamps.values()) or (found := part.decoded(decoder)) is None:
             return None

@@ -57,11 +57,15 @@ def cache_limit() -> int:
     return int(text or _CACHE_MB) * 1_000_000
 
 
+OWN_FILES = ("parity-run.jsonl", "parity-run.jsonl.lock", "fuzz.jsonl", "fuzz.state.json", "known-divergences.yaml")
+"""Files that parity writes into the current folder without a `--record`; they are no part of an SDK that lies there."""
+
+
 def default_record() -> Path:
     """`reports/local/run.jsonl` if the current folder is inside the checkout, else `parity-run.jsonl` here; relative to the
     current folder if it is below it."""
     here = Path.cwd()
     if not here.is_relative_to(_ROOT):
-        return Path("parity-run.jsonl")
+        return Path(OWN_FILES[0])
     path = _ROOT / "reports" / "local" / "run.jsonl"
     return path.relative_to(here) if path.is_relative_to(here) else path

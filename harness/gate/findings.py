@@ -56,10 +56,11 @@ class GateFinding:
 
     `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
     `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
-    failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the
-    model that predict another failure than a new one. `listed_reason` is the reason of a known failure of the same case,
-    with another signature or of a case that is unsupported now. `off_model` are the cases of a model that it predicts to
-    fail and that have no failure. `is_path`: it is an unobservable path, no case.
+    failure (`is_undecided`: the search for them ended at a bound), and `unlisted` the parts of its explanation that the
+    file does not name. `predicted` are the parts of the model that predict another failure than a new one.
+    `listed_reason` is the reason of a known failure of the same case, with another signature or of a case that is
+    unsupported now. `off_model` are the cases of a model that it predicts to fail and that have no failure. `is_path`: it
+    is an unobservable path, no case.
     """
 
     status: Status
@@ -70,6 +71,7 @@ class GateFinding:
     verdict: Verdict | None = None
     reason: NewReason | None = None
     causes: tuple[str, ...] = ()
+    is_undecided: bool = False
     unlisted: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
     listed_reason: str = ""
@@ -146,6 +148,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 verdict=seen.verdict,
                 reason=reason,
                 causes=seen.causes,
+                is_undecided=seen.is_undecided,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(seen.predicted)) if reason is NewReason.OTHER_ANSWER else (),
                 listed_reason=other.reason if other else "",

@@ -35,12 +35,15 @@ class NewReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GateInput:
-    """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `category` is
-    the name of the failure group of a failing one; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has
-    the signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one.
-    `explained_by` explains a failing answer, and `causes` are its deviations and refuted readings, by name; `predicted`
-    explains the failing answer that the model predicts, and is empty if the model predicts none. `readings` are those of a
-    pass or a variant."""
+    """The parts of one result that a gate reads.
+
+    `reason` is the adapter's own reason for an unsupported case; `category` is the name of the failure group of a failing
+    one; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has the signature of each outcome of a flaky
+    case: empty for a pass or a variant, `unsupported` for an unsupported one. `explained_by` explains a failing answer, and
+    `causes` are its deviations and refuted readings, by name; `is_undecided`: the search for an explanation ended at a
+    bound. `predicted` explains the failing answer that the model predicts, and is empty if the model predicts none.
+    `readings` are those of a pass or a variant.
+    """
 
     case: str
     operation: str
@@ -53,6 +56,7 @@ class GateInput:
     flaky: frozenset[str] = frozenset()
     explained_by: Choice = ADOPTED
     causes: tuple[str, ...] = ()
+    is_undecided: bool = False
     predicted: Choice = ADOPTED
     readings: Readings = ()
 
@@ -195,6 +199,7 @@ class Judge:
             flaky=_flaky_signatures(result.flaky),
             explained_by=result.explained_by,
             causes=refuted_parts(result.explained_by, self.rulings),
+            is_undecided=result.undecided is not None,
             predicted=self.predicted.get(case.name, ADOPTED),
             readings=result.readings,
         )

@@ -6,6 +6,7 @@ The command line, recording, resuming, joining records and printed commands read
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
@@ -208,9 +209,10 @@ def parse_number(name: str, text: str) -> float:
     """The number that a command line gives for this member. Raises `ValueError`."""
     option, is_whole = OPTIONS[name], isinstance(getattr(DEFAULT_OPTIONS, name), int)
     try:
-        number = int(text) if is_whole and text.isdecimal() else float("nan" if is_whole else text)
+        is_plain = text.isdecimal() if is_whole else "_" not in text  # Python takes 1_000 for a number
+        number = (int if is_whole else float)(text) if is_plain and text.isascii() else math.nan
     except ValueError:
-        number = float("nan")
+        number = math.nan
     if option.least <= number <= option.most:
         return number
     what = "an integer" if is_whole else f"a number of {option.unit}" if option.unit else "a number"

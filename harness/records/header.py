@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
-from msgspec import convert, to_builtins
+from msgspec import Meta, convert, to_builtins
 from msgspec.structs import asdict
 
 from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
@@ -33,7 +34,7 @@ class Footer(Value, frozen=True, tag_field="type", tag="footer"):
     """The last line of a complete record. `seconds` is how long the run took, or its last part if it was resumed."""
 
     finished_at: str
-    seconds: float
+    seconds: Annotated[float, Meta(ge=0, le=1e9)]
     counts: Mapping[str, Mapping[str, int]]
     incidents: int
     resumed_at: str = ""
@@ -148,6 +149,7 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
         "fixtures": {digest: {**one, "digest": digest} for digest, one in _objects(values, "fixtures")},
     }
     metadata = convert(found, RunMetadata)
+    datetime.fromisoformat(metadata.started_at)
     for one in metadata.implementations:
         check_text(one.adapter, "adapter")
     for ruling in metadata.rulings.values():

@@ -197,7 +197,13 @@ def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
 
 
 def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
-    """Raises `ValueError` if the lines do not belong together."""
+    """Raises `ValueError` if the lines do not belong together, or have a name that nothing can be called."""
+    for what, name in (
+        *(("name", name) for name in record.implementations),
+        *(("case", result.case) for result in record.results),
+    ):
+        if not name.isprintable():
+            raise ValueError(f"{what}: {one_line(name)} has characters that no name has")
     counts = Counter((result.implementation, result.verdict.value) for result in record.results)
     names = {name for name, _ in counts}
     if not names <= set(record.implementations):

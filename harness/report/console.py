@@ -90,7 +90,8 @@ def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Ren
         if more := and_more(len(summary.failures_of(name)) - FIRST, "case"):
             yield [Text(f"… {more}")]
     yield from alarm_sections(summary, width)
-    yield [Text(_still_failing(summary, name), style="bold") for name in record.implementations]
+    started = [name for name in record.implementations if name not in summary.not_started]
+    yield [Text(_still_failing(summary, name), style="bold") for name in started]
 
 
 def _still_failing(summary: RunSummary, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..compare.causes import UNEXPLAINED
+from ..compare.causes import UNDECIDED, UNEXPLAINED
 from ..errors import one_line
 from ..gate.findings import GateFinding
 from ..gate.listing import NewReason
@@ -47,7 +47,7 @@ def _by_cause(failing: Sequence[GateFinding]) -> Iterator[str]:
     counts = Counter(
         f"another failure than {' and '.join(one.predicted)} predicts"
         if one.predicted and not one.unlisted
-        else " and ".join(one.causes) or UNEXPLAINED
+        else " and ".join(one.causes) or (UNDECIDED if one.is_undecided else UNEXPLAINED)
         for one in failing
     )
     if {*counts} - {UNEXPLAINED}:
@@ -101,7 +101,8 @@ def _reason_text(finding: GateFinding, reason: NewReason) -> str:
         follows = [f"`{one.replace('=', ': ')}`" for one in readings]
         add = ", and ".join([*models, *([f"{', '.join(follows)} to `follows:`"] if follows else [])])
         beside = f" with {' and '.join(readings)}" if readings else ""
-        return f"explained by {' and '.join(causes)}{beside}, which the file does not name: add {add}"
+        explained = f"explained by {' and '.join(causes)}{beside}, which the file does not name"
+        return f"{explained}: --write-known adds {add} if all that it predicts occurs"
     if finding.predicted:
         return f"another failure than {' and '.join(finding.predicted)} predicts"
     return NEW_REASON_TEXT[reason]

@@ -185,8 +185,8 @@ def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
     path, todo = one_line(file.path, 400), ", and replace each TODO with a reason" if Status.NEW in found else ""
     if file.rerun_command and found - {Status.NEW}:
         yield (
-            f"Or update a copy of the shipped file {path}, which is read-only here. These commands write the copy and run "
-            f"the gate with it{todo}:"
+            f"Or update a copy of the shipped file {path}, which this command does not change. Run the first command"
+            f"{todo}; then run the second:"
         )
         yield f"  {printable(file.update_command)}"
         yield f"  {printable(file.rerun_command)}"

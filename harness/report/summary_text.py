@@ -34,9 +34,10 @@ def headline(summary: RunSummary) -> str:
         return "the run is incomplete"
     sums: Counter[Verdict] = Counter()
     for name, counts in summary.totals.items():
-        sums.update(counts if name not in summary.not_started else {})
+        sums.update(counts if name not in {*summary.not_started, REFERENCE} else {})
     bad = sum(sums[verdict] for verdict in FAILING)
-    parts = [f"{n_of_m(bad, sums.total(), 'verdict')} {verb(bad, 'fails', 'fail')}"] if bad else []
+    answers = sums.total() - sums[Verdict.UNSUPPORTED]
+    parts = [f"{n_of_m(bad, answers, 'answer')} {verb(bad, 'fails', 'fail')}"] if bad else []
     parts = [*parts, *doubt_texts(summary)] or ["no failures"]
     return ", ".join([*parts, *_incomplete_texts(summary)])
 

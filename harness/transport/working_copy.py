@@ -17,6 +17,7 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
+from ..corpus.paths import OWN_FILES
 from ..errors import AdapterUnavailable, UsageError
 from ..model import SdkState, replace
 from .manifest import Manifest, SdkPlan
@@ -122,23 +123,25 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
-    root, files = folder, set(_below(folder, plan.exclude))
+    exclude = plan.exclude | {*OWN_FILES}
+    root, files = folder, set(_below(folder, exclude))
     revision, changed, tag, prefix = "", False, "", ""
     if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:
         top = (_git(folder, "rev-parse", "--show-toplevel") or "").removesuffix("\n")
         if plan.checkout and top:
             root = Path(top)
-            files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, plan.exclude))
+            files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, exclude))
         prefix = (_git(folder, "rev-parse", "--show-prefix") or "").removesuffix("\n")
         revision = (_git(folder, "rev-parse", "--verify", "HEAD") or "").strip()
         tag = (_git(folder, "describe", "--tags", "--exact-match", "HEAD") or "").strip()
-        changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", "."))
+        others = [f":(exclude,glob)**/{name}" for name in OWN_FILES]
+        changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *others))
     elif above := _above(plan, folder):
         root = above
         files = {(folder / file).relative_to(root) for file in files}
-        files |= {Path(name, file) for name in plan.include_siblings for file in _below(root / name, plan.exclude)}
+        files |= {Path(name, file) for name in plan.include_siblings for file in _below(root / name, exclude)}
     elif workspace := _workspace(plan, folder):
-        root, files = workspace, set(_below(workspace, plan.exclude))
+        root, files = workspace, set(_below(workspace, exclude))
     kept = tuple(sorted(files))
     digest = _digest(root, kept)
     return WorkingCopy(folder, root, kept, digest, revision, changed, tag, f"{prefix}{plan.marker}")

@@ -318,7 +318,7 @@ def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
 def _number(version: str) -> Version | None:
     try:
         return Version(version)
-    except InvalidVersion:
+    except (InvalidVersion, ValueError):  # also a number of more digits than Python converts
         return None
 
 

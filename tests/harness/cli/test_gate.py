@@ -342,7 +342,7 @@ def test_stale_lines_of_the_shipped_file(run_parity: Gate, here: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.splitlines()[2].endswith("of the shipped file: the divergence no longer occurs (stale)")
     lead, update, again = done.stdout.partition("Or update")[2].splitlines()[:3]
-    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which is read-only here.")
+    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which this command does not change.")
     assert ("Delete" in done.stdout, done.stdout.count("--write-known")) == (False, 1)
     assert done.stdout.splitlines()[-3] == f"known-divergence file: {SHIPPED} (shipped with parity)"
     for command in (update, again):

@@ -118,7 +118,10 @@ def test_one_model_in_place_of_a_list_of_cases(run_parity: Parity, tmp_path: Pat
     file, record = tmp_path / "known.yaml", tmp_path / "run.jsonl"
     select = ("--select", SELECTED, "--record", record)
     new = run_parity("gate", sdk("--reading", MODEL), *select)
-    assert f"explained by {MODEL}, which the file does not name: add an entry with `model: {MODEL}`" in new.stdout
+    assert (
+        f"explained by {MODEL}, which the file does not name: --write-known adds an entry with `model: {MODEL}`"
+        in new.stdout
+    )
     run_parity("gate", sdk("--reading", MODEL), *select, "--write-known", file)
     text = file.read_text("utf-8")
     assert f"divergences:\n- reason: TODO\n  model: {MODEL}\nunsupported: []\n" in text

@@ -29,7 +29,7 @@ def test_all_at_once(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
     done = run_parity("report", run_record, *(word for name, file in files.items() for word in (f"--{name}", file)))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [f"{name}: {file}" for name, file in files.items()]
-    assert "2 of 8 verdicts fail" in files["html"].read_text("utf-8")
+    assert "2 of 8 answers fail" in files["html"].read_text("utf-8")
     assert len(list(ElementTree.parse(files["junit"]).iter("failure"))) == 2
     assert "| `deaf` | 50% |" in files["markdown"].read_text("utf-8")
     assert json.loads(files["json"].read_text("utf-8"))["implementations"]["deaf"]["counts"] == {"pass": 2, "fail": 2}

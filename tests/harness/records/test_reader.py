@@ -131,6 +131,7 @@ _RULING = {
         (0, {"rulings": {"RUL-1": {**_RULING, "adopted": "c"}}}, 1, "adopted"),
         (0, {"rulings": {"RUL-1": {**_RULING, "why": None}}}, 1, "why"),
         (0, {"startedAt": None}, 1, "startedAt"),
+        (0, {"startedAt": "9999-99-99T99:99:99Z"}, 1, "month"),
         (0, {"options": {"passEnv": [{}]}}, 1, "passEnv"),
         (0, {"options": {"passEnv": -1}}, 1, "passEnv"),
         (0, {"options": {"passEnv": ["\ud800"]}}, 1, "passEnv"),
@@ -158,6 +159,7 @@ _RULING = {
         (1, {**_ERROR, "kind": "implementation", "error": {}}, 2, "type"),
         (1, {**_ERROR, "kind": "start", "error": {"start": "odd"}}, 2, "odd"),
         (1, {"verdict": "unsupported", "unsupported": {"cause": "odd"}}, 2, "cause"),
+        (2, {"case": "echo/said/\x1b[31m"}, 5, "characters that no name has"),
         (2, {"case": "echo/said/text-0"}, 5, "two of one implementation on one case"),
         (2, {"verdict": "fail"}, 3, "signature"),
         (2, {"verdict": "fail", "signature": "0123456789ab"}, 5, "counts"),
@@ -165,6 +167,7 @@ _RULING = {
         (4, {"counts": None}, 5, "counts"),
         (4, {"finishedAt": None}, 5, "finishedAt"),
         (4, {"incidents": 1}, 5, "counts"),
+        (4, {"seconds": 1e308}, 5, "seconds"),
         (3, {"type": "footer", "finishedAt": "now", "counts": {}, "incidents": 0, "seconds": 1}, 5, "footer"),
     ],
 )

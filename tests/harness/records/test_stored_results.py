@@ -85,7 +85,10 @@ def line(case: str, name: str, request: Any = None, at: int = 1, **outcome: Any)
 def written(path: Path, lines: list[str], names: tuple[str, ...] = NAMES) -> RunRecord:
     """The record of these lines, without a footer."""
     metadata = RunMetadata(
-        started_at="now", corpus_digest="c", cases=len(lines), implementations=tuple(map(started, names))
+        started_at="2026-11-23T12:00:00Z",
+        corpus_digest="c",
+        cases=len(lines),
+        implementations=tuple(map(started, names)),
     )
     path.write_text("".join(f"{one}\n" for one in (compact(header_members(metadata)), *lines)), "ascii")
     return read_record(path)

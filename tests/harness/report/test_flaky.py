@@ -52,7 +52,7 @@ def test_the_same_words_everywhere() -> None:
     assert f"flaky: {SENTENCE}:" in console.render(shaky(), color=False)
     assert all(f"    {line}\n" in console.render(shaky(), color=False) for line in PASSES)
     text = markdown.render(shaky())
-    assert text.startswith("## parity: `1 of 3 verdicts fails, 1 verdict is flaky`\n")
+    assert text.startswith("## parity: `1 of 3 answers fails, 1 verdict is flaky`\n")
     assert f"**Flaky:** `{SENTENCE}`" in text
     assert f"- `choir/verse/a`: {', '.join(f'`{line}`' for line in PASSES)}" in text
     page = html.render(shaky())

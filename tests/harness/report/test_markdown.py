@@ -76,7 +76,7 @@ def test_what_a_reader_looks_for() -> None:
     """The headline, one row an implementation, and a line for each kind of failure."""
     good = [result(case, "alto") for case in ("choir/verse/first", "organ/b/c")]
     text = render(record(*good, failing("choir/verse/first", "bass"), crash("organ/b/c", "bass")))
-    assert text.startswith("## parity: `2 of 4 verdicts fail`\n")
+    assert text.startswith("## parity: `2 of 4 answers fail`\n")
     assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
     assert "**`bass`: 2 failures in 2 groups**" in text
     assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text

@@ -132,6 +132,18 @@ def test_the_digest_is_of_names_and_bytes(manifest: Manifest, tmp_path: Path) ->
     assert len(changed | {before}) == 4
 
 
+def test_what_parity_writes_beside_an_sdk_is_no_part_of_it(manifest: Manifest, tmp_path: Path) -> None:
+    """A record in the folder of the SDK changes neither its digest nor whether it has changes."""
+    folder = sdk_folder(tmp_path / "sdk")
+    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "The SDK.")):
+        git(folder, *arguments)
+    before = inspect_working_copy(manifest, folder).state()
+    (folder / "parity-run.jsonl").write_text("{}\n", "utf-8")
+    assert inspect_working_copy(manifest, folder).state() == before
+    (folder / "notes.txt").touch()
+    assert inspect_working_copy(manifest, folder).state() != before
+
+
 def test_a_change_while_it_is_copied_is_noticed(manifest: Manifest, tmp_path: Path) -> None:
     """What is built is what was hashed, or nothing."""
     folder = sdk_folder(tmp_path / "sdk")
