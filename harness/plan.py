@@ -12,9 +12,8 @@ from .corpus.loader import Corpus
 from .corpus.paths import shipped
 from .gate.known_divergences import KnownDivergences
 from .gate.reader import load_beside
-from .model import Case, Choice, Ruling, RunOptions
+from .model import REFERENCE, Case, Choice, Ruling, RunOptions
 from .protocol import Connection
-from .report.summary import REFERENCE
 from .runner.attribute import Explanations
 from .runner.execute import RunPlan
 from .runner.session import Timeouts

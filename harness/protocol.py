@@ -13,8 +13,7 @@ from typing import Protocol, TypeVar, assert_never
 
 from . import VERSION
 from .base.json_path import member
-from .base.strict_json import MAX_DEPTH as MAX_DEPTH
-from .base.strict_json import JsonFault, StrictJsonError, read_json
+from .base.strict_json import MAX_DEPTH, JsonFault, StrictJsonError, read_json
 from .compare.canonical import compact
 from .errors import ProtocolViolation, one_line
 from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject

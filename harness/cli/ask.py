@@ -22,6 +22,7 @@ from ..fuzz.exchange import generated_case
 from ..model import (
     ADOPTED,
     FAILING,
+    REFERENCE,
     Break,
     Case,
     Json,
@@ -37,7 +38,6 @@ from ..records.lines import outcome_members, shown
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
-from ..report.summary import REFERENCE
 from ..report.terminal import Medium
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect

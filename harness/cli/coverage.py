@@ -14,8 +14,8 @@ from ..corpus.profiles import corpus_floors
 from ..corpus.provenance import Derivation
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
+from ..model import REFERENCE
 from ..report.coverage import as_json, render
-from ..report.summary import REFERENCE
 from .compare import whole_record
 from .options import add_options, corpus_folder, options_of, path_argument
 

@@ -20,9 +20,8 @@ from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
 from ..extras import require_extra
-from ..model import Implementation, NotOffered, Result, RunOptions, Unavailable, Unsupported, replace
+from ..model import REFERENCE, Implementation, NotOffered, Result, RunOptions, Unavailable, Unsupported, replace
 from ..records import Recorder
-from ..report.summary import REFERENCE
 from ..transport.connect import ProcessConnection
 from .fuzz_jobs import local_pool
 from .fuzz_unit import CampaignPlan, connect_reference, run_unit

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..corpus.paths import cache, shipped
 from ..errors import UsageError
-from ..model import Implementation
-from ..report.summary import REFERENCE
+from ..model import REFERENCE, Implementation
 from ..runner.events import Event
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.manifest import shipped_manifests

@@ -9,7 +9,7 @@ import sys
 from ..corpus.loader import open_corpus
 from ..corpus.paths import shipped
 from ..corpus.reading_names import check_option
-from ..report.summary import REFERENCE
+from ..model import REFERENCE
 from ..transport.manifest import shipped_manifests
 from .streams import notice
 

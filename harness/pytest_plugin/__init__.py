@@ -250,8 +250,7 @@ class _Tally:
         if not self._verdicts:
             return []
         from ..errors import one_line
-        from ..model import Verdict
-        from ..report.summary import REFERENCE
+        from ..model import REFERENCE, Verdict
 
         found = []
         for name, counts in self._verdicts.items():

@@ -23,6 +23,7 @@ from ..errors import ParityError, UsageError, one_line, printable
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
     DEFAULT_OPTIONS,
+    REFERENCE,
     Break,
     Case,
     Implementation,
@@ -34,7 +35,6 @@ from ..model import (
 )
 from ..plan import explanations_of, known_of, reference_answers
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
-from ..report.summary import REFERENCE
 from ..report.text import describe_incident, probe_command, standard_error
 from ..runner.adapter_run import AdapterRun
 from ..runner.events import Event

@@ -15,9 +15,8 @@ from itertools import groupby
 
 from ..compare.same_answer import answer_key
 from ..errors import one_line
-from ..model import ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows
+from ..model import REFERENCE, ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows
 from .phrases import plural
-from .summary import REFERENCE
 
 
 class AgreementKind(StrEnum):

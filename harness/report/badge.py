@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from ..gate.summary import GateSummary
-from ..model import JsonObject, Verdict
+from ..model import REFERENCE, JsonObject, Verdict
 from .conformance import Conformance, ObservedShare
 from .phrases import observed_text, plural, share
 from .suite_counts import failing, supported
-from .summary import REFERENCE, CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
+from .summary import CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
 from .summary_text import known_texts, red_reasons
 
 _MAX_NAMED = 4

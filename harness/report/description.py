@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
-from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
+from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
 from .conformance import AnsweredShare, conformance_of
 from .ruling_adherence import FollowedReading, followed_readings, followers, varying
-from .summary import REFERENCE, not_started
+from .summary import not_started
 
 COMBINED = "combined readings"
 """The part of a failure that only open readings explain, together, and that another answer of the SDK contradicts."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..compare.causes import causes_of
-from ..model import RecordedResult, Ruling, RunRecord
+from ..model import REFERENCE, RecordedResult, Ruling, RunRecord
 from .choice_text import explained_by_text
 from .document import (
     Block,
@@ -25,7 +25,7 @@ from .documented import documented_text
 from .phrases import and_more, plural
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
 from .ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
-from .summary import REFERENCE, not_started
+from .summary import not_started
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "

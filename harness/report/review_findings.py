@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..model import RecordedResult, Requirement, Ruling, RunRecord
+from ..model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
 from .document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
 from .documented import documented_places, documented_text, notes_of
 from .phrases import plural
 from .requirement_failures import RequirementFailure, requirement_failures
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
-from .summary import REFERENCE, not_started
+from .summary import not_started
 
 
 def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:

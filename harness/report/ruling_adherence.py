@@ -19,6 +19,7 @@ from ..compare.verdict import response_differences
 from ..errors import one_line
 from ..model import (
     FAILING,
+    REFERENCE,
     Case,
     ErrorKind,
     HasOutcome,
@@ -32,7 +33,7 @@ from ..model import (
 )
 from .phrases import MAX_NAME, and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
-from .summary import REFERENCE, not_started
+from .summary import not_started
 
 SEVERITIES = ("high", "medium", "low")
 _MAX_PATHS = 3

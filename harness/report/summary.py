@@ -13,6 +13,7 @@ from ..gate.listing import Status
 from ..gate.summary import GateSummary, gate_of, status_of
 from ..model import (
     FAILING,
+    REFERENCE,
     ErrorKind,
     RecordedResult,
     RunRecord,
@@ -23,7 +24,6 @@ from ..model import (
     tally,
     where,
 )
-from ..model import REFERENCE as REFERENCE
 from ..model import in_corpus_order as corpus_order
 from .conformance import (
     Conformance,

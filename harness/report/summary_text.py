@@ -8,7 +8,7 @@ from typing import assert_never
 from ..errors import one_line
 from ..gate.listing import Status
 from ..gate.summary import RED_STATUSES, GateSummary
-from ..model import FAILING, NotTestedCode, Verdict
+from ..model import FAILING, REFERENCE, NotTestedCode, Verdict
 from .phrases import (
     limits,
     n_of_m,
@@ -22,7 +22,7 @@ from .phrases import (
     verb,
 )
 from .suite_counts import failing
-from .summary import REFERENCE, UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
+from .summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
 
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""

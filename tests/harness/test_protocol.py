@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from harness.base.strict_json import MAX_DEPTH
 from harness.compare.error_text import breach_text
 from harness.errors import ProtocolViolation
 from harness.model import Breach, BreachCode
 from harness.protocol import (
-    MAX_DEPTH,
     Refusal,
     initialize_params,
     read_implementation,

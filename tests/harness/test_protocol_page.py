@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.protocol import MAX_DEPTH, MAX_LINE_BYTES, initialize_params, read_implementation, read_reply, request_line
+from harness.base.strict_json import MAX_DEPTH
+from harness.protocol import MAX_LINE_BYTES, initialize_params, read_implementation, read_reply, request_line
 from harness.runner.adapter_run import MAX_FAILED_STARTS, MAX_RESTARTS
 from harness.runner.inflight import MAX_BYTES_IN_FLIGHT, MAX_IN_FLIGHT
 from harness.runner.session import Timeouts

@@ -9,10 +9,9 @@ from typing import Any
 
 from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
-from ...model import Choice, OutcomeFacts, Verdict
+from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from ..phrases import percentage
-from ..summary import REFERENCE
 from ..text import response_json
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase

@@ -11,6 +11,7 @@ from packaging.version import InvalidVersion, Version
 from ...compare.canonical import compact
 from ...model import (
     FAILING,
+    REFERENCE,
     Case,
     CaseFacts,
     OutcomeFacts,
@@ -27,7 +28,7 @@ from ..conformance import AnsweredShare
 from ..description import Description, descriptions
 from ..ruling_adherence import followed_readings
 from ..suite_counts import system_of
-from ..summary import REFERENCE, RunSummary, VerdictCounts, summarise
+from ..summary import RunSummary, VerdictCounts, summarise
 from ..text import rerun_command, response_json
 from .names import Linked, case_address, case_path, file_name
 
