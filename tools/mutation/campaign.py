@@ -200,16 +200,18 @@ def _read(reading: int, seconds: float) -> bytes:
 
 
 def _reaching(ready: Prepared, mutant: Mutant) -> Sequence[int]:
-    """The cases to ask, in the order of asking: those that execute a changed line, or for a line that runs at import
-    those of every system that uses the module."""
+    """The cases to ask, in the order of asking: those that execute a changed line; if no case does or if the import does,
+    too, those of every system that uses the module."""
     if mutant.kind is Kind.DEVIATION:
         return ready.order
     by_line = ready.lines.get(mutant.module, {})
-    reached = {number for line in range(mutant.first, mutant.last + 1) for number in by_line.get(line, ())}
-    if not reached:
-        systems = {ready.cases[number].system for number in by_line.get(0, ())} or {mutant.module.split("/")[1]}
-        return [number for number in ready.order if ready.cases[number].system in systems]
-    return [number for number in ready.order if number in reached]
+    changed = range(mutant.first, mutant.last + 1)
+    reached = {number for line in changed for number in by_line.get(line, ())}
+    first = [number for number in ready.order if number in reached]
+    if first and ready.at_import.get(mutant.module, frozenset()).isdisjoint(changed):
+        return first
+    systems = {ready.cases[number].system for number in by_line.get(0, ())} or {mutant.module.split("/")[1]}
+    return first + [number for number in ready.order if number not in reached and ready.cases[number].system in systems]
 
 
 class _TooLong(BaseException):
