@@ -11,7 +11,7 @@ from ..errors import one_line
 from ..model import ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
-from ..report.terminal import plain_table, table_lines
+from ..report.sections import plain_table, table_lines
 from .classify import MODEL, Class
 from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
