@@ -16,7 +16,7 @@ from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ...model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from ..difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
-from ..document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
+from ..document import Block, Code, Item, Spans, Strong, Table, as_markdown, code
 from ..documented import notes, notes_of
 from ..failure_groups import FailureGroup, count_first, failure_groups, first_edit
 from ..phrases import (
@@ -134,7 +134,7 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
         items.append([Strong("Incident:"), " ", Code(name), f", {kind}: ", Code(seen, MAX_STATEMENT), times])
     for one in record.skipped:
         items.append([Strong("Not tested:"), " ", Code(one.name), ": ", Code(one.reason, MAX_STATEMENT)])
-    yield from _lines(Bullets(items)) if items else [""]
+    yield from _lines(*map(Item, items)) if items else [""]
 
 
 def _lines(*blocks: Block) -> list[str]:

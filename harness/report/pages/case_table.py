@@ -12,8 +12,8 @@ from rich.text import Text
 from ...base.json_path import leaves
 from ...errors import one_line
 from ...model import Answered, Case, Json
+from ..laid_out import lines_of, plain_table
 from ..phrases import MAX_TEXT, plural
-from ..sections import plain_table, table_lines
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""
@@ -164,4 +164,4 @@ def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
         table.add_column(Text(title, overflow="fold"), min_width=min(NARROWEST, len(title)))
     for row in rows:
         table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
-    return table_lines(table, width)
+    return lines_of(table, width)

@@ -11,9 +11,9 @@ from ...corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, 
 from ...corpus.provenance import Provenance
 from ...errors import one_line
 from ...model import JsonObject, Requirement
+from ..laid_out import lines_of, plain_table
 from ..phrases import floor_text, percentage, plural
 from ..requirement_failures import RequirementShare
-from ..sections import plain_table, table_lines
 
 _HEADINGS = {
     CoverageGap.NO_CASE: "Observable requirements without a case:",
@@ -206,7 +206,7 @@ def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
     for one in systems:
         shares = [_share(one.origins.get(origin, 0), one.cases) for origin in origins]
         table.add_row(one.system, str(one.cases), *shares, _share(one.independent, one.cases))
-    yield from (f"  {line}" for line in table_lines(table))
+    yield from (f"  {line}" for line in lines_of(table))
 
 
 def _share(count: int | None, of: int) -> str:

@@ -6,21 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from textwrap import wrap
 
-from rich.console import RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
 from ...errors import one_line
 from ...model import Implementation
 from ...transport.operation_support import OperationSupport, State
-from ..phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT
-from ..sections import INDENT, Medium, plain_table, render_sections
+from ..document import Block, Item, LaidOut, literal, sections
+from ..document_terminal import Medium, render_document
+from ..laid_out import plain_table
+from ..phrases import MAX_NAME, MAX_TEXT
+from ..side_by_side import Line, Lines
 
 _FOUND = "green"
 _LACKING = "red"
-_BAR = "  | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,46 +62,44 @@ class Checkup:
 
 def render(checkup: Checkup, medium: Medium) -> str:
     """The whole page."""
-    sections = {
-        "": [Text(line) for line in checkup.own],
+    titled = {
+        "": map(Item, checkup.own),
         "toolchains": _tools(checkup.tools),
-        "adapters": _adapters(checkup.adapters, medium.width - INDENT),
+        "adapters": _adapters(checkup.adapters),
         "operations": _operations(checkup),
     }
-    return render_sections(sections, medium)
+    return render_document(sections(titled), medium)
 
 
-def _tools(tools: Sequence[ToolState]) -> Iterator[RenderableType]:
+def _tools(tools: Sequence[ToolState]) -> Iterator[Block]:
     for tool in tools:
         found = f"{tool.found} found" if tool.found else "not found"
-        line = f"{tool.command}  {found}, {tool.minimum} or newer needed by {', '.join(tool.needed_by)}"
-        yield Text(line, style=_LACKING if tool.remedy else "")
+        tone = _LACKING if tool.remedy else ""
+        needed_by = ", ".join(tool.needed_by)
+        yield Item(f"{tool.command}  {found}, {tool.minimum} or newer needed by {needed_by}", tone=tone)
         if tool.remedy:
-            yield Padding(Text(tool.remedy, style=_LACKING), (0, 0, 0, 2))
+            yield Item(tool.remedy, 1, tone)
 
 
-def _adapters(adapters: Sequence[AdapterState], width: int) -> Iterator[RenderableType]:
+def _adapters(adapters: Sequence[AdapterState]) -> Iterator[Block]:
     for one in adapters:
         reported = one.reported
         state = "ready" if reported else ("skipped" if one.is_skipped else "not ready")
-        yield Text(f"{one.name}  {state}: {one_line(one.pinned)}", style=_FOUND if reported else _LACKING)
+        yield Item(f"{one.name}  {state}: {one.pinned}", tone=_FOUND if reported else _LACKING)
         if reported:
             parts = (reported.implementation, reported.version, f"({reported.language})", reported.runtime)
-            versions = [f"{key} {value}" for key, value in reported.versions.items()]
-            yield Text(one_line(f"  reports: {' '.join(part for part in parts if part)}", MAX_STATEMENT))
-            if versions:
-                yield Text(one_line(f"  with: {', '.join(versions)}", MAX_STATEMENT))
-        if one.problem:
-            problem = one_line(one.problem, MAX_NAME)  # foreign text: no line begins with it
-            lines = wrap(problem, width, initial_indent=_BAR, subsequent_indent=_BAR, break_on_hyphens=False)
-            yield from (Text(line, no_wrap=True, overflow="ignore") for line in lines)
+            yield Item(f"reports: {' '.join(part for part in parts if part)}", 1)
+        if reported and reported.versions:
+            yield Item(f"with: {', '.join(f'{key} {value}' for key, value in reported.versions.items())}", 1)
+        if one.problem:  # foreign text: no line begins with it
+            yield LaidOut([Lines([Line(one_line(one.problem, MAX_NAME), barred=True)])])
         for sentence in one.disagreements:
-            yield Padding(Text(one_line(f"differs from its table: {sentence}", MAX_NAME), style=_LACKING), (0, 0, 0, 2))
+            yield Item(f"differs from its table: {sentence}", 1, _LACKING)
         if one.build_folder:
-            yield Text(f"  built in {one.build_folder}", no_wrap=True, overflow="ignore")
+            yield literal(f"built in {one.build_folder}", 1)
 
 
-def _operations(checkup: Checkup) -> Iterator[RenderableType]:
+def _operations(checkup: Checkup) -> Iterator[Block]:
     """A row for each operation, a column for each adapter, and the footnotes. The column of an adapter that is not ready
     shows its own table."""
     shown = [one for one in checkup.adapters if one.reported or one.declared]
@@ -114,9 +111,8 @@ def _operations(checkup: Checkup) -> Iterator[RenderableType]:
     for names, cells in _merged(rows):
         row = names[0] if len(names) == 1 else f"{_area(names[0])}.* ({len(names)} operations)"
         table.add_row(row, *cells)
-    yield table
-    for note, number in notes.items():
-        yield Text(f"[{number}] {note}")
+    yield LaidOut([table])
+    yield from (Item(f"[{number}] {note}") for note, number in notes.items())
 
 
 def _merged(rows: dict[str, list[Text]]) -> Iterator[tuple[list[str], list[Text]]]:

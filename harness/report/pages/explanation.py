@@ -5,22 +5,19 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from rich.console import Group, RenderableType
-from rich.text import Text
+from itertools import groupby
 
 from ...compare.alignment import result_edits
 from ...compare.canonical import sorted_text
 from ...compare.edits import Edit, Marks, in_order_of, marks
 from ...compare.error_text import outcome_text
 from ...compare.json_diff import MAX_DIFFERENCES
-from ...errors import one_line, printable
+from ...errors import one_line
 from ...gate.known_divergences import Divergence
 from ...model import (
     ABSENT,
     Answered,
     Case,
-    Documented,
     Implementation,
     Incident,
     JsonObject,
@@ -34,13 +31,13 @@ from ...model import (
 )
 from ..choice_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
-from ..documented import documented_text
+from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
+from ..document_terminal import INDENT, Medium, render_document
 from ..phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more
 from ..result_text import describe_incidents, stack_lines, stage_text
 from ..ruling_adherence import adherence_text, followed_readings
-from ..sections import INDENT, Medium, render_sections
 from ..side_by_side import Column, Line, Lines, show, value_lines
-from .ruling_page import requirement_lines
+from .ruling_page import documented_items, reading_line, requirement_items, ruling_title
 
 _MAX_LISTED = 50
 _BESIDE_BASELINE = {"pass": "agrees", "fail": "differs"}
@@ -84,71 +81,52 @@ class Explanation:
 
 def render(explained: Explanation, medium: Medium) -> str:
     """The whole page."""
-    sections = {
+    width = medium.width - INDENT
+    titled = {
         "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
-        "request": _body(explained.case.request),
-        "calls": _calls(explained.calls),
-        "answers": _answers(explained, medium.width - INDENT),
-        "differences": _laid_out(_differences(explained, medium.width - INDENT)),
+        "request": [*laid_out(line.text for line in value_lines(explained.case.request))],
+        "calls": [Item([f"{name}: ", Code(call, MAX_TEXT)]) for name, made in explained.calls.items() for call in made],
+        "answers": _answers(explained, width),
+        "differences": laid_out(_differences(explained, width)),
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
-        "requirements": requirement_lines(explained.requirements),
+        "requirements": requirement_items(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
         "readings": _followed(explained) if explained.baseline else [],
-        "steps": _laid_out(_steps(explained)),
+        "steps": laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }
-    return render_sections(sections, medium)
+    return render_document(sections(titled), medium)
 
 
-def _laid_out(lines: Iterator[Text]) -> Iterator[RenderableType]:
-    """The lines as one block, which Markdown shows as it stands."""
-    if shown := list(lines):
-        yield Group(*shown)
-
-
-def _head(case: Case, run: str) -> Iterator[Text]:
-    yield Text(case.name, style="bold")
+def _head(case: Case, run: str) -> Iterator[Block]:
+    yield Heading(2, case.name)
     if run:
-        yield Text(run, style="dim")
+        yield Item(run, tone="dim")
     details = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
     details += ["a negative case"] if case.negative else []
     details += [f"{name}={value}" for name, value in case.environment]
-    yield Text(one_line("  ·  ".join([*details, *case.tags]), MAX_NAME))
+    yield Item("  ·  ".join([*details, *case.tags]))
     if case.note:
-        yield Text(printable(f"note: {case.note.strip()}"))
+        yield Item(f"note: {case.note}")
     if case.evidence:
-        yield Text(printable(f"evidence: {case.evidence.strip()}"), no_wrap=True)
+        yield Item(["evidence: ", Code(case.evidence.strip(), MAX_TEXT)])
 
 
-def _asked_head(case: Case) -> Iterator[Text]:
-    yield Text(
-        one_line("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]), MAX_NAME)
-    )
-
-
-def _body(value: JsonObject) -> Iterator[RenderableType]:
-    yield Group(*(Text(line.text) for line in value_lines(value)))
-
-
-def _calls(calls: Mapping[str, Sequence[str]]) -> Iterator[Text]:
-    """The public calls of each implementation, with their arguments."""
-    for name, made in calls.items():
-        for call in made:
-            yield Text(one_line(f"{name}: {call}", MAX_TEXT))
+def _asked_head(case: Case) -> Iterator[Block]:
+    yield Item("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]))
 
 
 # Answers
 
 
-def _answers(explained: Explanation, width: int) -> Iterator[RenderableType]:
-    yield from show(list(_columns(explained)), width)
-    for line in describe_incidents(explained.incidents):
-        yield Lines([_barred(line)], "bold red")
+def _answers(explained: Explanation, width: int) -> Iterator[Block]:
+    incidents = [Lines([_barred(line)], "bold red") for line in describe_incidents(explained.incidents)]
+    yield LaidOut([*show(list(_columns(explained)), width), *incidents])
     for name, reason in explained.skipped.items():
-        yield Text(f"{one_line(name)} was left out: {one_line(reason, MAX_NAME)}", no_wrap=True)
+        yield Item([f"{name} was left out: ", Code(reason, MAX_NAME)])
 
 
 def _columns(explained: Explanation) -> Iterator[Column]:
@@ -223,37 +201,30 @@ def _barred(text: str) -> Line:
 # Differences, engine, requirements, ruling
 
 
-def _differences(explained: Explanation, width: int) -> Iterator[Text]:
+def _differences(explained: Explanation, width: int) -> Iterator[str]:
     """How each answer differs from the expected one."""
     for result in explained.results:
         if not result.differences:
             continue
         stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
-        yield Text(f"{result.implementation}, {_shown_verdict(explained, result)}{stage}:")
+        yield f"{result.implementation}, {_shown_verdict(explained, result)}{stage}:"
         edits = explained.edits(result)
-        lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
-        yield from (Text(f"  {line}") for line in lines)
+        yield from (f"  {line}" for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         is_least = len(result.differences) >= MAX_DIFFERENCES
         if more := and_more(len(edits) - _MAX_LISTED, "difference", is_least=is_least):
-            yield Text(f"  … {more}")
+            yield f"  … {more}"
         if explanation := explained_by_text(result, explained.rulings):
-            yield Text(f"  {explanation}")
+            yield f"  {explanation}"
 
 
-def _known(explained: Explanation) -> Iterator[Text]:
+def _known(explained: Explanation) -> Iterator[Block]:
     """The reason for each failure that the implementation's known-divergence file explains, or lists otherwise."""
     for name, divergence in explained.known.items():
         place = f" ({divergence.place})" if divergence.place else ""
-        yield Text(printable(f"{name}: {divergence.reason.strip()}{place}"))
-        yield from _documented(divergence.documented)
+        yield Item(f"{name}: {divergence.reason.strip()}{place}")
+        yield from documented_items(divergence.documented, 1)
     for name, divergence in explained.known_otherwise.items():
-        yield Text(printable(f"{name}: listed with another signature: {divergence.reason.strip()}"))
-
-
-def _documented(found: Documented | None) -> Iterator[Text]:
-    """The note on another document of the same project."""
-    if found:
-        yield Text(f"  {documented_text(found)}")
+        yield Item(f"{name}: listed with another signature: {divergence.reason}")
 
 
 def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
@@ -262,97 +233,78 @@ def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
     return implementation.unobservable.get(explained.operation.name, ()) if implementation else ()
 
 
-def _engine(explained: Explanation) -> Iterator[Text]:
+def _engine(explained: Explanation) -> Iterator[Block]:
     """The expressions that a real engine rejects, with its message, each once."""
-    shown: set[str] = set()
-    for result in explained.results:
-        for refusal in result.engine:
-            whose = "expected" if refusal.side == "wanted" else f"answered by {result.implementation}"
-            line = (
-                f"{refusal.engine} rejects {quoted(refusal.match)} at {refusal.path}, {whose}: "
-                f"{one_line(refusal.message)}"
-            )
-            if line not in shown:
-                shown.add(line)
-                yield Text(line)
+    refusals = [(result.implementation, one) for result in explained.results for one in result.engine]
+    lines = (
+        f"{one.engine} rejects {quoted(one.match)} at {one.path}, "
+        f"{'expected' if one.side == 'wanted' else f'answered by {name}'}: {one_line(one.message)}"
+        for name, one in refusals
+    )
+    yield from map(Item, dict.fromkeys(lines))
 
 
-def _stacks(explained: Explanation) -> Iterator[RenderableType]:
+def _stacks(explained: Explanation) -> Iterator[Block]:
     """The stack trace of each raised error that fails the case."""
     for result in explained.results:
         if lines := stack_lines(result.stack):
-            yield Text(f"{result.implementation}:")
-            yield Lines([Line(one_line(line.replace("\t", "    ")), barred=True) for line in lines])
+            yield Item(f"{result.implementation}:")
+            yield LaidOut([Lines([Line(one_line(line.replace("\t", "    ")), barred=True) for line in lines])])
 
 
-def _ruling(explained: Explanation) -> Iterator[Text]:
+def _ruling(explained: Explanation) -> Iterator[Block]:
     ruling = explained.ruling
     if ruling is None:
         return
-    yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", MAX_STATEMENT))
-    yield Text(printable(ruling.question.strip()))
-    for reading, words in ruling.readings.items():
-        adopted = ", adopted" if reading == ruling.adopted else ""
-        yield Text(printable(f"  reading {reading}{adopted}: {words.strip()}"))
-        yield Text(f"    followed by: {_followers(explained, reading)}", style="dim")
+    yield Item(ruling_title(ruling))
+    yield Item(ruling.question)
+    for reading in ruling.readings:
+        yield Item(f"reading {reading_line(ruling, reading)}", 1)
+        followed = [
+            result.implementation for result in explained.results if (ruling.id, reading) in followed_readings(result)
+        ]
+        yield Item(f"followed by: {', '.join(followed) or 'none'}", 2, "dim")
     for result in explained.results:
         if result.verdict is Verdict.FAIL:
             unobservable = _unobservable(explained, result)
-            yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
-    yield Text(printable(f"Basis ({ruling.basis}): {ruling.why.strip()}"))
-    yield from _documented(ruling.documented)
+            yield Item(adherence_text(explained.case, explained.operation, result, unobservable), 1)
+    yield Item(f"Basis ({ruling.basis}): {ruling.why}")
+    yield from documented_items(ruling.documented, 1)
 
 
-def _citing_rulings(explained: Explanation) -> Iterator[Text]:
+def _citing_rulings(explained: Explanation) -> Iterator[Block]:
     """Rulings that cite the case as evidence although it has one answer."""
     for ruling in explained.cited_by_rulings:
-        yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", MAX_STATEMENT))
-        yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
-        yield Text(printable(f"  basis ({ruling.basis}): {ruling.why.strip()}"))
-        yield from _documented(ruling.documented)
+        yield Item(ruling_title(ruling))
+        yield Item(f"adopted: {ruling.readings[ruling.adopted]}", 1)
+        yield Item(f"basis ({ruling.basis}): {ruling.why}", 1)
+        yield from documented_items(ruling.documented, 1)
 
 
-def _followed(explained: Explanation) -> Iterator[Text]:
+def _followed(explained: Explanation) -> Iterator[Block]:
     """The readings that answers follow in place of the adopted ones, each beside the adopted reading."""
     followed = [one for result in explained.results for one in followed_readings(result)]
     for id_, reading in dict.fromkeys(followed):
         ruling = explained.rulings.get(id_)
         if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:
             continue
-        yield Text(one_line(f"{id_}  {ruling.title} (severity {ruling.severity})", MAX_STATEMENT))
-        for name in dict.fromkeys((ruling.adopted, reading)):
-            adopted = ", adopted" if name == ruling.adopted else ""
-            yield Text(printable(f"  reading {name}{adopted}: {ruling.readings.get(name, '').strip()}"))
+        yield Item(ruling_title(ruling))
+        yield from (Item(f"reading {reading_line(ruling, name)}", 1) for name in (ruling.adopted, reading))
 
 
-def _followers(explained: Explanation, reading: str) -> str:
-    names = [
-        result.implementation
-        for result in explained.results
-        if (explained.case.ruling, reading) in followed_readings(result)
-    ]
-    return ", ".join(names) or "none"
-
-
-def _steps(explained: Explanation) -> Iterator[Text]:
+def _steps(explained: Explanation) -> Iterator[str]:
     """The steps that each implementation reports, by section of the specification."""
     for name, steps in explained.steps.items():
-        if not steps:
-            continue
-        yield Text(f"{name}:")
-        section = None
-        for step in steps:
-            if step.get("section") != section:
-                section = step.get("section")
-                yield Text(f"  {one_line(str(section))}")
-            yield Text(f"    {one_line(str(step.get('step')))}: {quoted(step.get('value', ABSENT), MAX_STATEMENT)}")
+        if steps:
+            yield f"{name}:"
+        for section, of_section in groupby(steps, key=lambda step: step.get("section")):
+            yield f"  {one_line(str(section))}"
+            for step in of_section:
+                yield f"    {one_line(str(step.get('step')))}: {quoted(step.get('value', ABSENT), MAX_STATEMENT)}"
 
 
-def _repeat(explained: Explanation) -> Iterator[Text]:
-    if explained.repeat:
-        yield from (Text(printable(line), no_wrap=True) for line in explained.repeat.splitlines())
-        return
+def _repeat(explained: Explanation) -> Iterator[Block]:
     words = ["parity", "run", *explained.options, "--select", explained.case.name]
     if explained.record:
         words = ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
-    yield Text(printable(shlex.join(words)), no_wrap=True)
+    yield from map(literal, (explained.repeat or shlex.join(words)).splitlines())

@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.text import Text
-
 from ...compare.causes import cause_name, count_by_cause
-from ...errors import one_line, printable
 from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
-from ..phrases import MAX_NAME, MAX_STATEMENT, counts_text, plural, verb
-from ..sections import Medium, render_sections
-from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_lines, listed_lines, record_note
+from ..document import Block, Heading, Item, literal, sections
+from ..document_terminal import Medium, render_document
+from ..phrases import counts_text, plural, verb
+from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, listed_items, record_note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,55 +30,54 @@ class RequirementPage:
 
 def render(page: RequirementPage, medium: Medium) -> str:
     """The whole page."""
-    id_ = page.requirement.id
-    sections = {
+    titled = {
         "": _head(page.requirement),
         "rulings": _rulings(page.about),
         "verdicts": _verdicts(page),
-        "cases": case_lines("cite it", page.cases),
-        "repeat": [Text(f"parity run --select requirement:{id_}", no_wrap=True)] if page.cases else [],
+        "cases": case_items("cite it", page.cases),
+        "repeat": [literal(f"parity run --select requirement:{page.requirement.id}")] if page.cases else [],
     }
-    return render_sections(sections, medium)
+    return render_document(sections(titled), medium)
 
 
-def _head(one: Requirement) -> Iterator[Text]:
-    yield Text(one_line(f"{one.id}  {one.level}"), style="bold")
-    yield Text(one_line(f"{one.at}  ·  {one.document}, {one.section}  ·  revision {one.revision}", MAX_NAME))
-    yield Text(printable(one.statement.strip()))
+def _head(one: Requirement) -> Iterator[Block]:
+    yield Heading(2, f"{one.id}  {one.level}")
+    yield Item(f"{one.at}  ·  {one.document}, {one.section}  ·  revision {one.revision}")
+    yield Item(one.statement)
     if one.unobservable:
-        yield Text(printable(f"no case can show it: {one.unobservable.strip()}"))
+        yield Item(f"no case can show it: {one.unobservable}")
     if one.positive_only:
-        yield Text(printable(f"no negative case can show it: {one.positive_only.strip()}"))
+        yield Item(f"no negative case can show it: {one.positive_only}")
 
 
-def _rulings(about: Sequence[Ruling]) -> Iterator[Text]:
+def _rulings(about: Sequence[Ruling]) -> Iterator[Block]:
     for one in about:
-        yield Text(one_line(f"{one.id}  {one.title} (severity {one.severity}; {TEXT[one.text]})", MAX_NAME))
-        yield Text(printable(f"    adopted: {one.readings[one.adopted].strip()}"), style="dim")
+        yield Item(f"{one.id}  {one.title} (severity {one.severity}; {TEXT[one.text]})")
+        yield Item(f"adopted: {one.readings[one.adopted]}", 2, "dim")
 
 
-def _verdicts(page: RequirementPage) -> Iterator[Text]:
+def _verdicts(page: RequirementPage) -> Iterator[Block]:
     """The verdicts of each implementation on the cases, then its failing cases by cause."""
     if page.record is None:
-        yield Text(NO_RECORD, style="dim")
+        yield Item(NO_RECORD, tone="dim")
         return
-    cited = [one for one in page.record.results if page.requirement.id in one.requirements]
+    id_ = page.requirement.id
+    cited = [one for one in page.record.results if id_ in one.requirements]
     for name in page.record.implementations:
         if page.names and name not in page.names:
             continue
         results = [one for one in cited if one.implementation == name]
-        yield Text(f"{one_line(name)}: {counts_text(Counter(one.verdict for one in results))}")
+        yield Item(f"{name}: {counts_text(Counter(one.verdict for one in results))}")
         failing = [one for one in results if one.verdict in FAILING]
-        yield from _by_cause([one for one in failing if page.requirement.id in one.charged], page.rulings)
-        beside = sum(page.requirement.id not in one.charged for one in failing)
-        if beside:
+        yield from _by_cause([one for one in failing if id_ in one.charged], page.rulings)
+        if beside := sum(id_ not in one.charged for one in failing):
             differs = verb(beside, "differs", "differ")
-            yield Text(f"    {plural(beside, 'failing case')} {differs} only at places of other requirements")
-    yield Text(record_note(page.record, page.is_same_corpus), style="dim")
+            yield Item(f"{plural(beside, 'failing case')} {differs} only at places of other requirements", 2)
+    yield Item(record_note(page.record, page.is_same_corpus), tone="dim")
 
 
-def _by_cause(failing: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[Text]:
+def _by_cause(failing: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[Block]:
     for cause, count in count_by_cause(failing, rulings).items():
-        yield Text(f"    {one_line(cause, MAX_STATEMENT)}: {plural(count, 'failing case')}")
+        yield Item(f"{cause}: {plural(count, 'failing case')}", 2)
         cases = [one.case for one in failing if cause_name(one, rulings) == cause]
-        yield from listed_lines(cases, MAX_CASES, " " * 8, style="dim")
+        yield from listed_items(cases, MAX_CASES, 4, "dim")

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.text import Text
-
 from ...compare.causes import cause_name
-from ...errors import one_line, printable
-from ...model import Case, RecordedResult, Requirement, Ruling, RunRecord
+from ...errors import one_line
+from ...model import Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
+from ..document import Block, Heading, Item, literal, sections
+from ..document_terminal import Medium, render_document
 from ..documented import documented_text
-from ..phrases import MAX_NAME, first_and_more, plural, verb
+from ..phrases import MAX_NAME, and_more, first_and_more, plural, verb
 from ..ruling_adherence import FollowedReading, Followers, followers
-from ..sections import Medium, render_sections
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""
@@ -52,19 +51,19 @@ class RulingPage:
 def render(page: RulingPage, medium: Medium) -> str:
     """The whole page."""
     ruling = page.ruling
-    sections = {
+    titled = {
         "": _head(ruling),
         "readings": _readings(page),
-        "suggested wording": [Text(printable(ruling.wording.strip()))] if ruling.wording.strip() else [],
-        "basis": _basis(ruling),
-        "requirements": requirement_lines(page.requirements),
+        "suggested wording": [Item(ruling.wording)] if ruling.wording.strip() else [],
+        "basis": [Item(f"{ruling.basis}: {ruling.why}"), *documented_items(ruling.documented)],
+        "requirements": requirement_items(page.requirements),
         "cases": [
-            *case_lines("disputed", page.disputed),
-            *case_lines("cited as evidence, with one answer", page.cited),
+            *case_items("disputed", page.disputed),
+            *case_items("cited as evidence, with one answer", page.cited),
         ],
-        "repeat": [Text(f"parity run --select ruling:{ruling.id}", no_wrap=True)] if page.disputed else [],
+        "repeat": [literal(f"parity run --select ruling:{ruling.id}")] if page.disputed else [],
     }
-    return render_sections(sections, medium)
+    return render_document(sections(titled), medium)
 
 
 def alike_text(found: Followers) -> str:
@@ -73,75 +72,80 @@ def alike_text(found: Followers) -> str:
     return f"passes {plural(count, 'case')} that {verb(count, 'separates', 'separate')} no readings"
 
 
-def _head(ruling: Ruling) -> Iterator[Text]:
-    yield Text(one_line(f"{ruling.id}  {ruling.title}", MAX_NAME), style="bold")
-    yield Text(one_line(f"{ruling.at}  ·  severity {ruling.severity}  ·  {TEXT[ruling.text]}", MAX_NAME))
-    yield Text(printable(f"question: {ruling.question.strip()}"))
+def ruling_title(ruling: Ruling) -> str:
+    """`RUL-B03  How loud (severity low)`."""
+    return f"{ruling.id}  {ruling.title} (severity {ruling.severity})"
+
+
+def reading_line(ruling: Ruling, name: str) -> str:
+    """`a, adopted: Every letter is a capital.`"""
+    return f"{name}{', adopted' if name == ruling.adopted else ''}: {ruling.readings.get(name, '')}"
+
+
+def _head(ruling: Ruling) -> Iterator[Block]:
+    yield Heading(2, f"{ruling.id}  {ruling.title}")
+    yield Item(f"{ruling.at}  ·  severity {ruling.severity}  ·  {TEXT[ruling.text]}")
+    yield Item(f"question: {ruling.question}")
     if ruling.text_note:
-        yield Text(printable(f"note: {ruling.text_note.strip()}"))
+        yield Item(f"note: {ruling.text_note}")
 
 
-def _basis(ruling: Ruling) -> Iterator[Text]:
-    yield Text(printable(f"{ruling.basis}: {ruling.why.strip()}"))
-    if ruling.documented:
-        yield Text(documented_text(ruling.documented))
+def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:
+    """The note on another document of the same project, if there is one."""
+    if found:
+        yield Item(documented_text(found), depth)
 
 
-def requirement_lines(requirements: Sequence[Requirement]) -> Iterator[Text]:
+def requirement_items(requirements: Sequence[Requirement]) -> Iterator[Block]:
     """Each requirement with its level, statement and section."""
     for one in requirements:
-        yield Text(printable(f"{one.id}  {one.level}  {one.statement.strip()}"))
-        yield Text(one_line(f"    {one.document}, {one.section}"), style="dim")
+        yield Item(f"{one.id}  {one.level}  {one.statement}")
+        yield Item(f"{one.document}, {one.section}", 2, "dim")
 
 
-def case_lines(title: str, cases: Sequence[Case]) -> Iterator[Text]:
+def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
     """The number of cases, then their names."""
-    if not cases:
-        return
-    yield Text(f"{title}: {plural(len(cases), 'case')}")
-    yield from listed_lines([one.name for one in cases], MAX_LISTED, "  ")
+    if cases:
+        yield Item(f"{title}: {plural(len(cases), 'case')}")
+        yield from listed_items([one.name for one in cases], MAX_LISTED, 1)
 
 
-def listed_lines(names: Sequence[str], most: int, indent: str, style: str = "") -> Iterator[Text]:
-    """The first names, and the number of the others."""
-    shown = [one_line(name, MAX_NAME) for name in names]
-    yield from (Text(f"{indent}{line}", style=style, no_wrap=True) for line in first_and_more(shown, most))
+def listed_items(cases: Sequence[str], most: int, depth: int, tone: str = "") -> Iterator[Block]:
+    """The names of the first cases, and the number of the others."""
+    yield from (literal(name, depth, tone) for name in cases[:most])
+    if more := and_more(len(cases) - most, "case"):
+        yield Item(f"… {more}", depth, tone)
 
 
-def _readings(page: RulingPage) -> Iterator[Text]:
+def _readings(page: RulingPage) -> Iterator[Block]:
     """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
     that follow none."""
     ruling = page.ruling
     found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
-    for reading, words in ruling.readings.items():
-        adopted = ", adopted" if reading == ruling.adopted else ""
-        yield Text(printable(f"{reading}{adopted}: {words.strip()}"))
+    for reading in ruling.readings:
+        yield Item(reading_line(ruling, reading))
         if page.record is None:
             continue
         following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
         if not following:
             departs = reading != ruling.adopted and any(one.deviating for one in found.values())
-            yield Text(f"    {NO_EXACT_FOLLOWER if departs else 'followed by none'}", style="dim")
+            yield Item(NO_EXACT_FOLLOWER if departs else "followed by none", 2, "dim")
         for name, followed in following.items():
             yield from _counted(name, followed, is_mixed=found[name].is_mixed)
     for name, one in found.items():
         if one.deviating:
-            failures = plural(len(one.deviating), "failure")
-            yield Text(f"{one_line(name)}: {failures} explained by another cause:")
-            yield from (
-                Text(f"    {one_line(deviation, MAX_NAME)}: {plural(count, 'case')}")
-                for deviation, count in one.deviations.items()
-            )
+            yield Item(f"{name}: {plural(len(one.deviating), 'failure')} explained by another cause:")
+            yield from (Item(f"{cause}: {plural(count, 'case')}", 2) for cause, count in one.deviations.items())
     for name, one in found.items():
         if one.none:
-            yield Text(f"{one_line(name)} fails {plural(len(one.none), 'case')} by none of these readings:")
+            yield Item(f"{name} fails {plural(len(one.none), 'case')} by none of these readings:")
             by_cause = {result.case: cause_name(result, page.rulings) for result in one.none}
-            shown = [f"{one_line(case, MAX_NAME)}: {cause}" for case, cause in by_cause.items()]
-            yield from (Text(f"    {line}") for line in first_and_more(shown, MAX_CASES))
+            lines = [f"{case}: {cause}" for case, cause in by_cause.items()]
+            yield from (Item(line, 2) for line in first_and_more(lines, MAX_CASES))
     for name, one in found.items():
         if one.alike:
-            yield Text(f"{one_line(name)} {alike_text(one)}.")
-    yield Text(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), style="dim")
+            yield Item(f"{name} {alike_text(one)}.")
+    yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
 
 
 def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
@@ -157,13 +161,13 @@ def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
     return found
 
 
-def _counted(name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Text]:
+def _counted(name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
     """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first."""
     failing = len(followed.failing)
-    fails = f", {failing} of them {verb(failing, 'fails', 'fail')}" if failing else ""
+    fails = f", {failing:,} of them {verb(failing, 'fails', 'fail')}" if failing else ""
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
-    yield Text(f"  {one_line(name)}: {plural(followed.cases, 'case')}{fails}{mixed}")
-    yield from listed_lines([one.case for one in followed.every], MAX_CASES, " " * 6, style="dim")
+    yield Item(f"{name}: {plural(followed.cases, 'case')}{fails}{mixed}", 1)
+    yield from listed_items([one.case for one in followed.every], MAX_CASES, 3, "dim")
 
 
 NO_RECORD = "Without a run record this page shows no answers. `parity run` writes one; --record FILE names another one."

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from ...model import RecordedImplementation, SdkState
 from ..document import (
     Block,
-    Bullets,
     Code,
     Heading,
+    Item,
     Paragraph,
     Span,
     Spans,
@@ -60,7 +60,7 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
         for one in record.metadata.skipped
     ]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
-    yield Bullets(listed)
+    yield from map(Item, listed)
     started = [entry.name for entry in entries if entry.identity]
     yield Paragraph(["In this run: ", *_names(started), "; no other."] if started else ["No implementation started."])
     absent = [entry.name for entry in entries if not entry.identity] + [one.name for one in record.metadata.skipped]

@@ -10,9 +10,9 @@ from ...model import REFERENCE, RecordedResult, Ruling, RunRecord
 from ..choice_text import explained_by_text
 from ..document import (
     Block,
-    Bullets,
     Code,
     Heading,
+    Item,
     Paragraph,
     Quote,
     Span,
@@ -92,7 +92,7 @@ def _of_severity(severity: str, ruled: Sequence[RulingAdherence], record: RunRec
         yield from _decision(one, record, target)
     if brief:
         yield Heading(4, "Every SDK in this run gives the expected answer in all cases")
-        yield Bullets([_briefly(one, target) for one in brief])
+        yield from (Item(_briefly(one, target)) for one in brief)
 
 
 def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iterator[Block]:
@@ -109,8 +109,7 @@ def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iter
     if text.wording:
         yield Quote(["Suggested wording: ", *prose(text.wording)])
     departing = [one for position in ruled.positions.values() for one in position.failing[:1]]
-    if departing:
-        yield Bullets([_departure(one, record, target) for one in departing])
+    yield from (Item(_departure(one, record, target)) for one in departing)
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
 
 

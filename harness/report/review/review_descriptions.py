@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ...model import RunRecord
 from ..description import Description, FailureCause, SharedCause, descriptions, shared_causes
 from ..description_text import description_sentence
-from ..document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
+from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from .review_spans import Target, number_spans, ruling_spans
 
 _MEANING = (
@@ -23,7 +23,7 @@ def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     if all(one.is_specification for one in found):
         return
     yield Heading(2, "The SDKs side by side")
-    yield Bullets([[f"{description_sentence(one)}."] for one in found])
+    yield from (Item(f"{description_sentence(one)}.") for one in found)
     rows = [_cause(one, found, target) for one in shared_causes(found)]
     rows += _rest(found, target)
     if rows:

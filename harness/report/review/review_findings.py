@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
-from ..document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
+from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from ..documented import documented_places, documented_text, notes_of
 from ..phrases import plural
 from ..requirement_failures import RequirementFailure, requirement_failures
@@ -167,4 +167,4 @@ def _unobservable(record: RunRecord) -> Iterator[Block]:
     found = {id_: text for id_, text in record.metadata.requirements.items() if text.unobservable}
     if found:
         yield Heading(2, "Requirements that cannot be observed")
-        yield Bullets([[Strong(id_), f" {text.statement} ", text.unobservable] for id_, text in found.items()])
+        yield from (Item([Strong(id_), f" {text.statement} {text.unobservable}"]) for id_, text in found.items())

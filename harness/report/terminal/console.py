@@ -27,6 +27,7 @@ from ..description_text import description_lines
 from ..difference_text import quoted
 from ..documented import notes_of
 from ..failure_groups import count_first, failure_groups
+from ..laid_out import printed
 from ..phrases import MAX_NAME, MAX_WORD, and_more, plural
 from ..requirement_failures import requirement_shares
 from ..result_text import (
@@ -40,7 +41,6 @@ from ..result_text import (
     requirement_statement,
 )
 from ..run_summary import RunSummary
-from ..sections import printed
 from ..summary_text import answered_texts, profile_texts, rate_texts
 from .first_screen import ALARM, alarm_sections, failure_causes, first_failures, screen_sections, unsupported_reasons
 from .matrix import matrix

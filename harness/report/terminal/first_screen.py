@@ -28,6 +28,7 @@ from ...model import (
 )
 from ..description import descriptions
 from ..failure_groups import BREAKS, failure_groups
+from ..laid_out import plain_table, printed
 from ..phrases import (
     MAX_STATEMENT,
     MAX_WORD,
@@ -56,7 +57,6 @@ from ..result_text import (
     wrapped,
 )
 from ..run_summary import RunSummary, urgency
-from ..sections import plain_table, printed
 from ..suite_counts import system_of
 from ..summary_text import missing_texts
 from .matrix import STYLES

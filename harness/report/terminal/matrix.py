@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ...model import Verdict
+from ..laid_out import plain_table
 from ..phrases import plural
 from ..run_summary import CountsByName, RunSummary, VerdictCounts
-from ..sections import plain_table
 from ..suite_counts import summed, system_of
 
 STYLES = {
