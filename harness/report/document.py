@@ -177,21 +177,22 @@ def _markdown(block: Block) -> str:
         case Heading(level, text):
             return f"{'#' * level} {escaped(text)}"
         case Paragraph(spans):
-            return _inline(spans)
+            return inline(spans)
         case Quote(spans):
-            return f"> {_inline(spans)}"
+            return f"> {inline(spans)}"
         case Item(spans, depth):
-            return f"{'  ' * depth}- {_inline(spans)}"
+            return f"{'  ' * depth}- {inline(spans)}"
         case LaidOut():
             return _fenced(block.lines)
         case Table(head, rows, numbers):
             aligned = [":---"] * (len(head) - numbers) + ["---:"] * numbers
-            lines = [[_inline(cell, in_table=True) for cell in row] for row in (head, *rows)]
+            lines = [[inline(cell, in_table=True) for cell in row] for row in (head, *rows)]
             lines.insert(1, aligned)
             return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _inline(spans: Spans, *, in_table: bool = False) -> str:
+def inline(spans: Spans, *, in_table: bool = False) -> str:
+    """Spans as Markdown."""
     return "".join(_span(span, in_table=in_table) for span in span_list(spans))
 
 

@@ -20,6 +20,9 @@ from .suite_counts import failing, supported
 MAX_WORD: Final = 60
 """A name or a value among several of one line."""
 
+MAX_SIDE: Final = 120
+"""A side of a difference, beside the other one."""
+
 MAX_NAME: Final = 400
 """A case, a path, a message, a reason, a note."""
 

@@ -22,10 +22,11 @@ from ..document import (
     prose,
 )
 from ..documented import documented_text
+from ..failure_spans import failure_spans
 from ..phrases import and_more, plural
 from ..ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from ..run_summary import not_started
-from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
+from .review_spans import MAX_LINKS, Target, case_link, number_spans
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "
@@ -181,6 +182,6 @@ def _departure(result: RecordedResult, record: RunRecord, target: Target) -> Spa
         " in ",
         case_link(result.case, result.at, target),
         ": ",
-        *answer_spans(result, record),
+        *failure_spans(result, record),
         *([f" ({explanation})"] if explanation else []),
     ]

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from ..documented import documented_places, documented_text, notes_of
+from ..failure_spans import failure_spans
 from ..phrases import plural
 from ..requirement_failures import RequirementFailure, requirement_failures
 from ..run_summary import not_started
-from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
+from .review_spans import MAX_LINKS, Target, case_link, number_spans, ruling_spans
 
 
 def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
@@ -99,7 +100,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
                 [
                     case_link(one.example.case, one.example.at, target),
                     ": ",
-                    *answer_spans(one.example, record),
+                    *failure_spans(one.example, record),
                     *(span for note in notes_of(one.results, record) for span in ("; ", *prose(note))),
                 ],
                 *(number_spans(one.of(name), target) for name in sdks),

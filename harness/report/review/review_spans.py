@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from ...compare.edits import Changed
-from ...compare.error_text import outcome_text
-from ...model import RecordedResult, RunRecord, Verdict
-from ..difference_text import list_edit_text, quoted
-from ..document import Code, Link, Span, Spans
-from ..failure_groups import first_edit
-from ..phrases import and_more, verdict_text
-from ..result_text import edits_of
+from ...model import RecordedResult
+from ..document import Link, Span, Spans
 
 Target: TypeAlias = "Callable[[str], str]"
 """Target of a link to `file:line`; empty if there is none."""
@@ -35,19 +29,3 @@ def ruling_spans(ids: Sequence[str]) -> list[Span]:
     """Rulings by their ids, each linked to its place in the report."""
     spans: list[Span] = [span for id_ in ids for span in (", ", Link(id_, f"#{id_}"))]
     return spans[1:]
-
-
-def answer_spans(result: RecordedResult, record: RunRecord) -> Spans:
-    """The first difference in the first stage that differs, or the error."""
-    if result.verdict is Verdict.ERROR:
-        return [f"{verdict_text(result)} ", Code(outcome_text(result.outcome))]
-    if not result.differences:
-        return ["another answer"]
-    edits = edits_of(result, record)
-    more = and_more(len(edits) - 1, "difference")
-    rest = [f" {more}"] if more else []
-    match first_edit(edits, result.stage):
-        case Changed(path, wanted, got):
-            return [Code(path), " wanted ", Code(quoted(wanted)), " got ", Code(quoted(got)), *rest]
-        case edit:
-            return [Code(edit.path), " ", Code(list_edit_text(edit)), *rest]
