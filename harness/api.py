@@ -39,8 +39,8 @@ from .model import (
 from .plan import explanations_of, known_of, plan_of
 from .protocol import Connection
 from .records import read_record
-from .report.event_text import alternatives_text
-from .report.summary import RunSummary, summarise
+from .report.run_summary import RunSummary, summarise
+from .report.terminal.event_text import alternatives_text
 from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
 from .runner.events import Event

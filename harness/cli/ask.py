@@ -35,10 +35,10 @@ from ..model import (
 )
 from ..plan import explanations_of, reference_answers
 from ..records.lines import outcome_members, shown
-from ..report.event_text import alternatives_text
-from ..report.explanation import Explanation, render
-from ..report.schema_page import render_list
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.explanation import Explanation, render
+from ..report.pages.schema_page import render_list
+from ..report.terminal.event_text import alternatives_text
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests

@@ -15,7 +15,7 @@ from ..corpus.provenance import Derivation
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
 from ..model import REFERENCE
-from ..report.coverage import as_json, render
+from ..report.pages.coverage_page import as_json, render
 from .compare import whole_record
 from .options import add_options, corpus_folder, options_of, path_argument
 

@@ -17,9 +17,9 @@ from ..errors import AdapterUnavailable, CorpusError, UsageError
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
 from ..plan import explanations_of
 from ..protocol import Connection
-from ..report.event_text import alternatives_text
-from ..report.explanation import Explanation, render
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.explanation import Explanation, render
+from ..report.terminal.event_text import alternatives_text
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import shipped_manifests

@@ -25,8 +25,8 @@ from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
 from ..report.failure_groups import result_group
-from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from ..report.summary import summarise
+from ..report.run_summary import summarise
+from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..runner.execute import batches
 from ..runner.stall import Stalled
 from .gate_file import described_file, for_version, known_files

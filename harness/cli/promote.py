@@ -15,7 +15,7 @@ from ..fuzz.findings import is_example
 from ..model import FAILING, RecordedResult, RunRecord, is_generated
 from ..records import read_record
 from ..records.cases import recorded_case
-from ..report.promotion import (
+from ..report.pages.promotion import (
     Promotion,
     case_entry,
     deviation_skeleton,

@@ -16,10 +16,12 @@ from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import going_on, join, read_record, read_shard
-from ..report import console, ctrf, json_summary, junit, markdown, review, sarif
+from ..report.ci import ctrf, json_summary, junit, markdown, sarif
 from ..report.conformance import limited
+from ..report.review import review
+from ..report.run_summary import RunSummary, summarise
 from ..report.site import single_page
-from ..report.summary import RunSummary, summarise
+from ..report.terminal import console
 from .compare import compared, whole_record
 from .options import output, path_argument
 

@@ -11,11 +11,11 @@ from ..compare.run_diff import differs
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import Result, RunOptions, RunRecord, replace, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
-from ..report import console, first_screen
 from ..report.phrases import plural
-from ..report.summary import RunSummary, summarise
+from ..report.result_text import describe_incidents
+from ..report.run_summary import RunSummary, summarise
 from ..report.summary_text import missing_texts, not_tested_text
-from ..report.text import describe_incidents
+from ..report.terminal import console, first_screen
 from .interrupts import interrupt_note
 from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
 from .run_setup import execute_into_record, prepare
@@ -137,7 +137,7 @@ def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     """The changes since the older record, and the doubts about the newer one."""
-    from ..report import run_diff_text
+    from ..report.terminal import run_diff_text
     from .compare import compared
 
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]

@@ -30,9 +30,9 @@ from ..model import (
 from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
-from ..report.event_text import Notices, alternatives_text
 from ..report.phrases import plural
-from ..report.text import probe_command
+from ..report.result_text import probe_command
+from ..report.terminal.event_text import Notices, alternatives_text
 from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches

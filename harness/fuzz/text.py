@@ -10,8 +10,8 @@ from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import ErrorKind, Failed
 from ..report.difference_text import sides_text
+from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
-from ..report.terminal import plain_table, table_lines
 from .classify import MODEL, Class
 from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
@@ -89,7 +89,7 @@ def _table(report: Report) -> Iterator[str]:
         trivial = percentage(one.trivial, max(1, one.sent - one.unsupported))
         counts = ("/".join(str(one.classes[name, class_]) for class_ in Class) for name in names)
         table.add_row(operation, str(one.sent), f"{rate:.0f}", trivial, str(one.invalid), str(one.repeated), *counts)
-    yield from table_lines(table)
+    yield from lines_of(table)
     rate = tally.sent / tally.seconds if tally.seconds else 0.0
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
     yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second{shrinking}; seed {report.seed}"

@@ -12,11 +12,11 @@ from ...compare.causes import UNEXPLAINED, causes_of, names_of
 from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from ..phrases import percentage
-from ..text import response_json
+from ..result_text import response_json
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
 from .layout import Draft, case_pages, draft
-from .names import AGREEMENT, Linked, operation_path, part_path, path_of, ruling_path
+from .site_paths import AGREEMENT, Linked, operation_path, part_path, path_of, ruling_path
 
 _GROUPS: Mapping[str, str] = {
     AgreementKind.SAME_DIVERGENCE: "All implementations that answer give the same answer, but not the expected one.",

@@ -11,14 +11,14 @@ from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import Requirement, Ruling
 from ..documented import documented_text
+from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
 from ..phrases import floor_text
 from ..ruling_adherence import SEVERITIES, Followers, followers
-from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
 from ..suite_counts import system_of
 from .case_pages import is_refuted_by, reading_state
 from .contents import OperationText, Site
 from .layout import Draft, case_pages, draft
-from .names import OPERATIONS, RULINGS, Linked, numbered, operation_path, part_path, requirement_path, ruling_path
+from .site_paths import OPERATIONS, RULINGS, Linked, numbered, operation_path, part_path, requirement_path, ruling_path
 from .suite_pages import ShareRow, share_pages, share_row
 
 _MAX_CASES = 8

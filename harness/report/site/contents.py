@@ -26,11 +26,11 @@ from ...model import (
 )
 from ..conformance import AnsweredShare
 from ..description import Description, descriptions
+from ..result_text import rerun_command, response_json
 from ..ruling_adherence import followed_readings
+from ..run_summary import RunSummary, VerdictCounts, summarise
 from ..suite_counts import system_of
-from ..summary import RunSummary, VerdictCounts, summarise
-from ..text import rerun_command, response_json
-from .names import Linked, case_address, case_path, file_name
+from .site_paths import Linked, case_address, case_path, file_name
 
 _ZERO = Version("0")
 

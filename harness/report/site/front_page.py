@@ -18,7 +18,7 @@ from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .implementation_pages import bar
 from .layout import Draft, draft
-from .names import INDEX, Linked, family_path, part_path, ruling_path
+from .site_paths import INDEX, Linked, family_path, part_path, ruling_path
 
 _MAX_RULINGS = 10
 _MAX_CAUSES = 10

@@ -21,12 +21,12 @@ from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import floor_text, limits, percent, share, share_text
-from ..run_diff_text import causes_text, tally
+from ..result_text import describe_incidents, group_edit
 from ..suite_counts import failing, supported
-from ..text import describe_incidents, group_edit
+from ..terminal.run_diff_text import causes_text, tally
 from .contents import Column, Site
 from .layout import Draft, case_pages, draft, heat_of
-from .names import INDEX, Linked, family_path, operation_path, part_path, ruling_path
+from .site_paths import INDEX, Linked, family_path, operation_path, part_path, ruling_path
 
 _MAX_CHANGED = 25
 """Cases that a page names for one sort of change."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ...errors import one_line
 from ...model import OutcomeFacts, Verdict
 from ..phrases import share
+from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
-from ..summary import VerdictCounts
 from ..templates import render_template, trusted
 from .contents import Site, SiteCase
-from .names import INDEX, SEARCH, Linked, numbered, suite_path
+from .site_paths import INDEX, SEARCH, Linked, numbered, suite_path
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -16,7 +16,7 @@ from .catalogue_pages import catalogue
 from .contents import Column, Site
 from .implementation_pages import UNEXPLAINED_FAILURES
 from .layout import Draft, case_pages
-from .names import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, part_path, requirement_path, ruling_path
+from .site_paths import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, part_path, requirement_path, ruling_path
 
 _MAX_CAUSES = 3
 """Causes of a requirement in the lists."""

@@ -9,7 +9,7 @@ from ...errors import one_line
 from ...model import Json
 from .contents import OperationText, Site, SiteCase
 from .layout import MAX_PAGE, Page, draft, drawn
-from .names import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
+from .site_paths import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
 _TEXT = 170
 _REQUEST = 50

@@ -21,18 +21,18 @@ from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import OutcomeFacts
 from ..documented import documented_text
 from ..phrases import plural
-from ..run_diff_text import only_in_one_record, unselected_text
-from ..summary import RunSummary, urgency_of
+from ..result_text import describe_flaky, describe_incident
+from ..run_summary import RunSummary, urgency_of
 from ..summary_text import missing_texts, title
 from ..templates import render_template, stream_template, trusted
-from ..text import describe_flaky, describe_incident
+from ..terminal.run_diff_text import only_in_one_record, unselected_text
 from .answers import Answer, Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
 from .front_page import families
 from .implementation_pages import CaseList, changes_of, version_lists, version_page
 from .layout import SILENT, content, verdict_text
-from .names import fixture_path, requirement_path, ruling_path
+from .site_paths import fixture_path, requirement_path, ruling_path
 from .suite_pages import section_rows
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from .answers import Size
 from .case_pages import Entry, entry
 from .contents import Site
 from .layout import Draft, ShareCell, draft, row_count, share_cells
-from .names import CASES, Linked, numbered, path_of, suite_path
+from .site_paths import CASES, Linked, numbered, path_of, suite_path
 
 _ROOM = 220_000
 """Characters of the entries on one page."""
