@@ -7,9 +7,9 @@ import argparse
 from pathlib import Path
 
 from .. import VERSION
+from ..base.files import make_folder_of
 from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.loader import check_corpus
-from ..corpus.paths import make_folder_of
 from ..errors import ParityError, UsageError, one_line
 from ..report.phrases import plural
 from ..scaffolding.runners import RUNNERS, runner_files

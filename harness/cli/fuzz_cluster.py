@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import VERSION
+from ..base.files import locked
 from ..corpus.paths import cache, shipped
 from ..errors import ParityError, UsageError, one_line
 from ..model import RunOptions, replace
@@ -241,12 +242,10 @@ atexit.register(_release)
 
 def _unpacked(bundle: bytes, digest: str) -> Path:
     """The folder with the files of a bundle, unpacked once in the cache folder."""
-    from filelock import FileLock
-
     folders = cache() / "bundles"
     folder = folders / digest[:16]
     folders.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{folders}.lock"):
+    with locked(folders):
         if folder.is_dir():
             folder.touch()
             return folder

@@ -4,13 +4,13 @@ implementation, and for each case with a failure or a variant. It works from dis
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..base.files import take_lock
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
@@ -105,12 +105,9 @@ def _alone(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise ParityError(f"{one_line(str(folder))}: the site cannot be written: {error.strerror}.") from None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not take_lock(descriptor):
+            raise ParityError(f"{folder}: another command is writing this site. Wait for it, or name another folder.")
         yield
-    except BlockingIOError:
-        raise ParityError(
-            f"{folder}: another command is writing this site. Wait for it, or name another folder."
-        ) from None
     finally:
         os.close(descriptor)
 
