@@ -14,12 +14,13 @@ from ..base.files import take_lock
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
+from ..plan.chosen_cases import corpus_folder
 from ..records import going_on, read_record
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
 from ..report.type_text import types_text
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 
 _LIST = "parity-site.json"
 """The list of the files of a site. A folder that has it, or an empty one, can be written to."""
