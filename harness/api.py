@@ -17,11 +17,7 @@ from pathlib import Path
 
 from .corpus.checker import Checker
 from .corpus.loader import Corpus, check_corpus
-from .corpus.loader import load_corpus as read_corpus
 from .corpus.paths import cache, shipped
-from .corpus.profiles import profile_operations
-from .corpus.selection import alternatives
-from .corpus.selection import select as select_cases
 from .errors import AdapterUnavailable, CorpusError, ParityError, UsageError
 from .model import (
     DEFAULT_OPTIONS,
@@ -30,13 +26,14 @@ from .model import (
     Implementation,
     Incident,
     Result,
+    RunOptions,
     RunRecord,
     Unavailable,
     Verdict,
     replace,
-    rows,
 )
 from .plan import explanations_of, known_of, plan_of
+from .plan.chosen_cases import read_corpus
 from .protocol import Connection
 from .records import read_record
 from .report.run_summary import RunSummary, summarise
@@ -102,16 +99,9 @@ def _warn(cause: Break | Unavailable) -> None:
 def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> CheckedCorpus:
     """The corpus below `root` (default: the shipped one), with the cases that the `--select` expressions match (default:
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
-    corpus = read_corpus((root or shipped()).resolve())
-    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    expressions = alternatives(select)
-    cases = select_cases(corpus.cases, expressions, _recorded_verdicts, known, profile_operations(corpus), corpus.tags)
+    options = RunOptions(corpus=str(root or ""), selection=tuple(select))
+    corpus, cases, _ = read_corpus(options, warnings.warn)
     return CheckedCorpus(corpus, cases, check_corpus(corpus))
-
-
-def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
-    for case, name, outcome in rows(read_record(Path(record)).results):
-        yield case.case, name, outcome.verdict.value
 
 
 @contextmanager

@@ -34,6 +34,8 @@ from ..model import (
     replace,
 )
 from ..plan import explanations_of, reference_answers
+from ..plan.chosen_cases import corpus_folder
+from ..plan.setup import named_specs, probes_of
 from ..records.lines import outcome_members, shown
 from ..report.document_terminal import Medium
 from ..report.pages.explanation import Explanation, render
@@ -44,8 +46,7 @@ from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from .ask_request import example, read_request
-from .options import ADAPTERS, add_options, corpus_folder, options_of
-from .run_setup import named_specs, probes_of
+from .options import ADAPTERS, add_options, options_of
 from .schema import known_operation, listed_operations, operation_page
 from .single_case import Executed, declared_calls, execute_case, explaining, known_files, repeat_options
 from .streams import is_colored, notice, width

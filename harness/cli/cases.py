@@ -10,9 +10,9 @@ from ..compare.contained import with_contains
 from ..corpus.loader import check_corpus
 from ..errors import UsageError, one_line, printable
 from ..model import Answered, Case, JsonObject, Response
-from .case_selection import read_corpus
-from .options import CORPUS, add_options, corpus_folder, options_of
-from .streams import width
+from ..plan.chosen_cases import corpus_folder, read_corpus
+from .options import CORPUS, add_options, options_of
+from .streams import notice, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.path:
         print(_folder(arguments))
         return 0
-    corpus, cases, _ = read_corpus(options_of(arguments))
+    corpus, cases, _ = read_corpus(options_of(arguments), notice)
     check_corpus(corpus)
     if arguments.format == "table":
         from ..report.pages.case_table import render, unknown_columns

@@ -16,6 +16,8 @@ from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
 from ..plan import explanations_of
+from ..plan.chosen_cases import corpus_folder
+from ..plan.setup import named_specs, probes_of
 from ..protocol import Connection
 from ..report.document_terminal import Medium
 from ..report.pages.explanation import Explanation, render
@@ -27,8 +29,7 @@ from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .explain_entry import entry_page, recorded_explanation
 from .find_case import find
-from .options import ADAPTERS, add_options, corpus_folder, options_of
-from .run_setup import named_specs, probes_of
+from .options import ADAPTERS, add_options, options_of
 from .single_case import (
     Executed,
     declared_calls,

@@ -24,6 +24,7 @@ from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
+from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
 from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
@@ -32,8 +33,9 @@ from ..runner.stall import Stalled
 from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
+from .recorded_run import execute_into_record
 from .run import stopped_text
-from .run_setup import RunSetup, execute_into_record, prepare
+from .streams import notice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_usage(options, writing)
     files, today = known_files(options, writing), date.today()
     path = record_path(options)
-    with prepare(options) as setup:
+    with prepare(options, notice) as setup:
         gate = _settled(setup, files, writing)
         (predicted,) = setup.predicted.values()
         listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)

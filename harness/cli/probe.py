@@ -16,6 +16,7 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, shipped
 from ..errors import one_line, printable
 from ..model import Implementation
+from ..plan.chosen_cases import corpus_folder
 from ..probe.checks import ProbeResult, probe
 from ..probe.findings import ProbeFinding, language_of, sentence
 from ..probe.samples import sample_of
@@ -26,7 +27,7 @@ from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.process import Process
 from ..transport.sandbox import Sandbox
-from .options import ADAPTERS, add_options, corpus_folder, options_of
+from .options import ADAPTERS, add_options, options_of
 from .streams import WIDTH
 
 _STDERR_LINES = 15

@@ -7,8 +7,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from ..base.files import make_folder_of, replace_file
 from ..compare.canonical import digest
-from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError
 from ..model import Documented, JsonObject
 from .known_divergences import Divergence, Entry, KnownDivergences, members_of

@@ -6,20 +6,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from .compare.alternatives import Model
-from .corpus.checker import Checker
-from .corpus.loader import Corpus
-from .corpus.paths import shipped
-from .gate.known_divergences import KnownDivergences
-from .gate.reader import load_beside
-from .model import REFERENCE, Case, Choice, Ruling, RunOptions
-from .protocol import Connection
-from .runner.attribute import Explanations
-from .runner.execute import RunPlan
-from .runner.session import Timeouts
-from .transport.alternatives import AlternativesAdapter, Notify, shipped_alternatives
-from .transport.connect import ProcessConnection
-from .transport.manifest import shipped_manifests
+from ..compare.alternatives import Model
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus
+from ..corpus.paths import shipped
+from ..gate.known_divergences import KnownDivergences
+from ..gate.reader import load_beside
+from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
+from ..protocol import Connection
+from ..runner.attribute import Explanations
+from ..runner.execute import RunPlan
+from ..runner.session import Timeouts
+from ..transport.alternatives import AlternativesAdapter, Notify, shipped_alternatives
+from ..transport.connect import ProcessConnection
+from ..transport.manifest import shipped_manifests
 
 
 def plan_of(
