@@ -110,7 +110,7 @@ def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> lis
         for other, label in labels.items():
             of = both[one, other]
             cells.append(PairCell(label) if one == other else PairCell(label, _share(equal[one, other], of), of))
-        rows.append(PairRow(labels[one], f"{site.columns[one].folder}.html", cells))
+        rows.append(PairRow(labels[one], site.columns[one].path, cells))
     return rows
 
 

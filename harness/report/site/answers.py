@@ -34,11 +34,10 @@ from ..difference_text import (
     names_text,
 )
 from ..documented import notes
-from ..phrases import listing_text
+from ..phrases import listing_text, verdict_text
 from ..result_text import describe_passes, response_json, stack_lines
 from ..side_by_side import Line, value_lines
 from .contents import Column, Site, SiteCase
-from .layout import verdict_text
 from .site_paths import Linked, part_path
 
 _LONGEST = 60_000
@@ -199,7 +198,7 @@ def _witness(column: Column, result: RecordedResult, unobservable: Sequence[str]
     causes = causes_of(result, rulings) if explained else []
     return Witness(
         label=column.label,
-        path=f"{column.folder}.html",
+        path=column.path,
         verdict=result.verdict,
         text=verdict_text(result),
         explained=explained,

@@ -10,8 +10,7 @@ from typing import Any
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
-from ..phrases import share
-from ..suite_counts import failing, section_of, supported
+from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Column, Site
 from .implementation_pages import UNEXPLAINED_FAILURES
@@ -65,7 +64,8 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=found,
-            broken=_broken(site, cases, failures),
+            broken=list(zip(site.columns, site.counts(cases), strict=True)),
+            charged_by=failures.charged,
             causes=_causes(site, failures),
             elsewhere=_charged_text(failures.elsewhere),
             related=_charged_text(
@@ -159,22 +159,6 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
             ", ".join([*causes[:_MAX_CAUSES], *more]),
         ],
     }
-
-
-def _broken(site: Site, cases: Sequence[str], failures: _Failures) -> list[dict[str, Any]]:
-    """For each column its verdicts on the cases of a requirement, and its failures that this requirement explains."""
-    counted = site.counts(cases)
-    return [
-        {
-            "label": column.label,
-            "path": f"{column.folder}.html",
-            "failing": failures.charged[number],
-            "elsewhere": failing(counted[number]) - failures.charged[number],
-            "supported": supported(counted[number]),
-            "share": share(counted[number]) if counted[number] else "not run",
-        }
-        for number, column in enumerate(site.columns)
-    ]
 
 
 def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ def _script(lines: list[str]) -> str:
 def _entries(site: Site) -> Iterator[_Entry]:
     for column in site.columns:
         text = one_line(column.entry.description, _TEXT)
-        yield "implementation", one_line(f"{column.family} {column.version}", _TEXT), f"{column.folder}.html", text
+        yield "implementation", one_line(f"{column.family} {column.version}", _TEXT), column.path, text
     for name in sorted({*site.by_operation, *site.given.operations}):
         operation = site.given.operations.get(name, OperationText())
         words = one_line(f"{operation.title} {operation.description}".strip(), _TEXT)

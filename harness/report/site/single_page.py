@@ -20,18 +20,18 @@ from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import OutcomeFacts
 from ..documented import documented_text
-from ..phrases import plural
+from ..phrases import plural, verdict_text
 from ..result_text import describe_flaky, describe_incident
 from ..run_summary import RunSummary, urgency_of
+from ..suite_counts import supported
 from ..summary_text import missing_texts, title
-from ..templates import render_template, stream_template, trusted
+from ..templates import stream_template, trusted
 from ..terminal.run_diff_text import only_in_one_record, unselected_text
 from .answers import Answer, Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
-from .front_page import families
 from .implementation_pages import CaseList, changes_of, version_lists, version_page
-from .layout import SILENT, content, verdict_text
+from .layout import content, draw
 from .site_paths import fixture_path, requirement_path, ruling_path
 from .suite_pages import section_rows
 
@@ -112,7 +112,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     cases.sort(key=lambda case: _order(case, results[case.name]))
     listed = cases[:_MAX_CASES]
     lists = {column.label: [*version_lists(site, column)] for column in site.columns}
-    places = {f"{column.folder}.html": f"{column.folder}.html" for column in site.columns}
+    places = {column.path: column.path for column in site.columns}
     places |= {one.path: one.path for found in lists.values() for one in found}
     places |= {case.path: case.name for case in listed}
 
@@ -127,13 +127,13 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         return f"#{quote(places[path])}" if path in places else ""
 
     def drawn(template: str, **values: Any) -> Markup:
-        return trusted(render_template(f"site/{template}.html.jinja", to=to, level=1, **values))
+        return draw(template, to=to, level=1, **values)
 
     yield drawn(
         "run",
         title=headline,
         **_run(summary),
-        families=families(site),
+        families=site.families,
         marks=[
             (mark, [site.link(case.name) for case in found])
             for mark in (*_URGENT, Status.KNOWN)
@@ -141,9 +141,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         ],
         changes=_changes(site, changes, summary) if changes else None,
         labels=[column.label for column in site.columns],
-        tables=[
-            rows if any(cell.heat != SILENT for cell in rows[0].cells) else rows[:1] for rows in section_rows(site)
-        ],
+        tables=[rows if any(map(supported, rows[0].counts)) else rows[:1] for rows in section_rows(site)],
     )
     for column in site.columns:
         page = version_page(site, column)
@@ -163,7 +161,7 @@ def _case(site: Site, case: SiteCase, results: Sequence[_Result], to: Callable[[
             break
     names = {"name": case.name, "suite": case.suite, "id": case.id}
     why = _why(draft.values["answers"])
-    return trusted(render_template("site/folded.html.jinja", **names, results=results, why=why, content=made))
+    return draw("folded", **names, results=results, why=why, content=made)
 
 
 def _glossary(site: Site, used: Set[str]) -> dict[str, Any]:
