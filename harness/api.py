@@ -21,14 +21,12 @@ from .corpus.paths import cache, shipped
 from .errors import AdapterUnavailable, CorpusError, ParityError, UsageError
 from .model import (
     DEFAULT_OPTIONS,
-    Break,
     Case,
     Implementation,
     Incident,
     Result,
     RunOptions,
     RunRecord,
-    Unavailable,
     Verdict,
     replace,
 )
@@ -37,7 +35,6 @@ from .plan.chosen_cases import read_corpus
 from .protocol import Connection
 from .records import read_record
 from .report.run_summary import RunSummary, summarise
-from .report.terminal.event_text import alternatives_text
 from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
 from .runner.events import Event
@@ -86,14 +83,9 @@ class CheckedCorpus:
 
     def plan(self, connections: Mapping[str, Connection], timeouts: Timeouts | None = None) -> RunPlan:
         """A plan that runs the selected cases on these implementations, with the verdicts of `parity run`."""
-        explanations = explanations_of(self.corpus.rulings, known_of(connections), _warn)
+        explanations = explanations_of(self.corpus.rulings, known_of(connections), warnings.warn)
         plan = plan_of(self.corpus, self.checker, self.cases, connections, DEFAULT_OPTIONS, explanations)
         return plan if timeouts is None else replace(plan, timeouts=timeouts)
-
-
-def _warn(cause: Break | Unavailable) -> None:
-    """Says why failing answers are not explained."""
-    warnings.warn(alternatives_text(cause), stacklevel=2)
 
 
 def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> CheckedCorpus:

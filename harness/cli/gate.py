@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ..compare.alternatives import Model
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..compare.error_text import outcome_text
@@ -116,7 +115,7 @@ def _check_usage(options: RunOptions, writing: Path | None) -> None:
 def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None) -> _Gate:
     """Chooses the file, and gives the set-up what it says about the implementation."""
     options = setup.options
-    needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
+    needed = writing or not options.systems or any(known.model or known.versions for known in files)
     introduced = _introduction(setup) if needed else None
     known = for_version(files, introduced)
     if problems := [*reading_problems(known, setup.corpus.rulings)]:
@@ -151,18 +150,18 @@ def _write(
 
 
 def _predicted(
-    setup: RunSetup, model: Model, introduced: Implementation | None
+    setup: RunSetup, model: Choice, introduced: Implementation | None
 ) -> tuple[Mapping[str, Choice], Collection[str] | None]:
     """For each case that fails by the model: the part of the model that causes the failure; and the names that a model can
     have, None if nobody knows them. A difference at a place that the implementation cannot report is no failure."""
-    if not model.choice or introduced is None:
+    if not model or introduced is None:
         return {}, None
     with setup.alternatives() as source:
         accepted = source.accepted() if source else None
         if source is None or accepted is None:
             return {}, None
         alternatives = {"=".join(filter(None, one)) for one in accepted}
-        if not alternatives.issuperset(names_of(model.choice)):
+        if not alternatives.issuperset(names_of(model)):
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
         return dict(attribution.predicted_failures(setup.part_cases())), alternatives

@@ -207,7 +207,7 @@ class Classifier:
         file = self.known.get(name)
         if self.source is None or file is None or result.kind in (*_NEVER_KNOWN, ErrorKind.TIMEOUT):
             return ""
-        model = self._attribution(name, self.source).model.choice
+        model = self._attribution(name, self.source).model
         flaky = file.flaky_models
         choices = [model, *(replace(model, deviations=(*model.deviations, one)) for one in flaky)]
         usual, *others = self.source.answers([result.case] * len(choices), choices) if flaky else [None]
@@ -229,7 +229,7 @@ class Classifier:
     def _own(self, name: str) -> set[str]:
         """The names of the causes that are known of an implementation."""
         model = self.explanations.models.get(name)
-        return {*(names_of(model.choice) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
+        return {*(names_of(model) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
 
     def _listed(self, name: str) -> frozenset[tuple[str, str]]:
         """(operation, signature) of each failure in an implementation's known-divergence file."""

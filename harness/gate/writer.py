@@ -55,7 +55,7 @@ def digest_of(known: KnownDivergences) -> str:
     }
     if known.unobservable:
         value["unobservable"] = {name: one.reason for one in known.unobservable for name in one.names}
-    if known.model.choice:
+    if known.model:
         value["follows"] = dict(known.follows)
         value["models"] = {one.model: [*_TEXTS(one)] for one in known.divergences if one.model}
     return digest(value)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus
@@ -15,20 +14,18 @@ from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
-    Break,
     Case,
     Choice,
     GateFile,
     NotTested,
     Result,
     RunOptions,
-    Unavailable,
     replace,
 )
 from ..protocol import Connection
 from ..records import Run
 from ..report.result_text import probe_command
-from ..report.terminal.event_text import Notices, alternatives_text
+from ..report.terminal.event_text import Notices
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
 from ..runner.failure_limit import Counts, is_failure
@@ -97,14 +94,11 @@ class RunSetup:
 
     def explanations(self) -> Explanations:
         """How failing answers are explained."""
-        return explanations_of(self.corpus.rulings, self.known, self._lost, self.predicted)
+        return explanations_of(self.corpus.rulings, self.known, self.notify, self.predicted)
 
     def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
-        return reference_answers(self._lost)
-
-    def _lost(self, cause: Break | Unavailable) -> None:
-        self.notify(alternatives_text(cause))
+        return reference_answers(self.notify)
 
     def header(self) -> Run:
         """What the record's header holds about the run before it starts."""
@@ -140,10 +134,8 @@ class RunSetup:
     def __enter__(self) -> RunSetup:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.sandbox.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self.sandbox.close()
 
 
 def prepare(
@@ -184,7 +176,7 @@ def prepare(
         for error in errors:
             notify(f"parity: {error}")
     except BaseException:
-        setup.sandbox.__exit__(None, None, None)
+        setup.sandbox.close()
         raise
     return setup
 
