@@ -145,7 +145,7 @@ class Bench:
                 operations, self.corpus.rulings, explanations, source, self.implementations, self.known
             )
             store = ExampleStore(Path(folder))
-            campaign = Campaign(found, dict(operations), self.checker, exchanges, classifier, store, 0)
+            campaign = Campaign(found, self.checker, exchanges, classifier, store, 0)
             before = time.process_time()
             report = campaign.run(whole_campaign(Limits(examples=examples), 0))
             harness = (time.process_time() - before) / report.tally.sent

@@ -104,3 +104,14 @@ def leaves(value: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
             yield from leaves(item, f"{path}[{index}]")
     else:
         yield path, value
+
+
+def places(value: Any, place: str = "$") -> Iterator[tuple[str, Any]]:
+    """The path and the value of each part, from the outside in, with `[*]` in place of each index."""
+    yield place, value
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, place + member(key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from places(item, f"{place}[{ANY}]")

@@ -23,31 +23,29 @@ from ..model import (
     ADOPTED,
     FAILING,
     REFERENCE,
-    Break,
     Case,
     Json,
     JsonObject,
     Rules,
     RunOptions,
-    Unavailable,
     Verdict,
     replace,
 )
 from ..plan import explanations_of, reference_answers
+from ..plan.chosen_cases import corpus_folder
+from ..plan.setup import named_specs, probes_of
 from ..records.lines import outcome_members, shown
 from ..report.document_terminal import Medium
 from ..report.pages.explanation import Explanation, render
 from ..report.pages.schema_page import render_list
-from ..report.terminal.event_text import alternatives_text
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from .ask_request import example, read_request
-from .options import ADAPTERS, add_options, corpus_folder, options_of
-from .run_setup import named_specs, probes_of
+from .options import ADAPTERS, add_options, options_of
 from .schema import known_operation, listed_operations, operation_page
-from .single_case import Executed, declared_calls, execute_case, explaining, known_files, repeat_options
+from .single_case import Executed, execute_case, explanation_of, known_files, repeat_options
 from .streams import is_colored, notice, width
 
 _BLIND = Rules(ignored=True)
@@ -128,10 +126,6 @@ class _Asked:
         return int(any(one.verdict in FAILING for one in results) or is_silent or bool(self.executed.incidents))
 
 
-def _lost(cause: Break | Unavailable) -> None:
-    notice(alternatives_text(cause))
-
-
 def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], options: RunOptions) -> _Asked:
     """Sends the case to the reference, and with its response to all others."""
     manifests = shipped_manifests(shipped())
@@ -142,14 +136,14 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
         sandbox = stack.enter_context(Sandbox())
         others = [one for one in specs if one.name != REFERENCE]
         reached = [try_connect(one, manifests, sandbox, options.pass_env) for one in others]
-        source = stack.enter_context(reference_answers(_lost))
+        source = stack.enter_context(reference_answers(notice))
         found = _reference_case(case, readings, corpus, source)
         baseline = f"{REFERENCE}{_readings_label(readings)}"
         if found is None:
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
             found, baseline = _first_answer(case, corpus, checker, reached, options)
-        explanations = replace(explanations_of(corpus.rulings, known, _lost), alternatives=lambda: nullcontext(source))
+        explanations = replace(explanations_of(corpus.rulings, known, notice), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,
@@ -159,18 +153,11 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
             probes_of(specs, options),
             None if readings else explanations,
         )
-    explanation = Explanation(
-        case=found,
-        operation=corpus.operations[found.operation],
-        requirements=[],
-        ruling=corpus.rulings.get(found.ruling),
-        results=executed.results,
+    explanation = replace(
+        explanation_of(found, corpus, executed.results, known, manifests),
         implementations=executed.implementations,
         incidents=executed.incidents,
         skipped=executed.skipped,
-        calls=dict(declared_calls(found, executed.results, manifests)),
-        known=dict(explaining(found, executed.results, known)),
-        rulings=corpus.rulings,
         baseline=baseline,
     )
     return _Asked(found, baseline, executed, explanation, bool(named))

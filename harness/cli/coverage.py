@@ -15,9 +15,10 @@ from ..corpus.provenance import Derivation
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
 from ..model import REFERENCE
+from ..plan.chosen_cases import corpus_folder
 from ..report.pages.coverage_page import as_json, render
 from .compare import whole_record
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

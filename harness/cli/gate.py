@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ..compare.alternatives import Model
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..compare.error_text import outcome_text
@@ -24,6 +23,7 @@ from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
+from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
 from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
@@ -32,8 +32,9 @@ from ..runner.stall import Stalled
 from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
+from .recorded_run import execute_into_record
 from .run import stopped_text
-from .run_setup import RunSetup, execute_into_record, prepare
+from .streams import notice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_usage(options, writing)
     files, today = known_files(options, writing), date.today()
     path = record_path(options)
-    with prepare(options) as setup:
+    with prepare(options, notice) as setup:
         gate = _settled(setup, files, writing)
         (predicted,) = setup.predicted.values()
         listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
@@ -114,7 +115,7 @@ def _check_usage(options: RunOptions, writing: Path | None) -> None:
 def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None) -> _Gate:
     """Chooses the file, and gives the set-up what it says about the implementation."""
     options = setup.options
-    needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
+    needed = writing or not options.systems or any(known.model or known.versions for known in files)
     introduced = _introduction(setup) if needed else None
     known = for_version(files, introduced)
     if problems := [*reading_problems(known, setup.corpus.rulings)]:
@@ -149,18 +150,18 @@ def _write(
 
 
 def _predicted(
-    setup: RunSetup, model: Model, introduced: Implementation | None
+    setup: RunSetup, model: Choice, introduced: Implementation | None
 ) -> tuple[Mapping[str, Choice], Collection[str] | None]:
     """For each case that fails by the model: the part of the model that causes the failure; and the names that a model can
     have, None if nobody knows them. A difference at a place that the implementation cannot report is no failure."""
-    if not model.choice or introduced is None:
+    if not model or introduced is None:
         return {}, None
     with setup.alternatives() as source:
         accepted = source.accepted() if source else None
         if source is None or accepted is None:
             return {}, None
         alternatives = {"=".join(filter(None, one)) for one in accepted}
-        if not alternatives.issuperset(names_of(model.choice)):
+        if not alternatives.issuperset(names_of(model)):
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
         return dict(attribution.predicted_failures(setup.part_cases())), alternatives

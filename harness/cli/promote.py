@@ -13,6 +13,7 @@ from ..corpus.paths import default_record
 from ..errors import ParityError, UsageError, one_line, printable
 from ..fuzz.findings import is_example
 from ..model import FAILING, RecordedResult, RunRecord, is_generated
+from ..plan.chosen_cases import corpus_folder
 from ..records import read_record
 from ..records.cases import recorded_case
 from ..report.pages.promotion import (
@@ -23,7 +24,7 @@ from ..report.pages.promotion import (
     proposed_requirements,
     reading_skeleton,
 )
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 from .streams import notice
 
 _FORMS = {"case": case_entry, "reading": reading_skeleton, "deviation": deviation_skeleton}

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
 
+from ..base.files import make_folder_of, replace_file
 from ..compare.run_diff import Comparison
-from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import going_on, join, read_record, read_shard

@@ -16,12 +16,14 @@ from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..model import OPTIONS, RunOptions, RunRecord, replace
+from ..plan.setup import RunSetup, prepare
 from ..records import read_record
 from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
 from ..transport.repository import Repository, Revision, paths_of
 from .options import path_argument
-from .run_setup import RunSetup, execute_into_record, prepare
+from .recorded_run import execute_into_record
+from .streams import notice
 
 
 def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
@@ -122,7 +124,7 @@ class Judge:
     ) -> RunRecord:
         """The record of a run over the exported revision, with the setup that `narrow` changes."""
         with contextlib.redirect_stderr(io.StringIO()):
-            setup = prepare(replace(self.options, sdk=str(self.sdk(revision))))
+            setup = prepare(replace(self.options, sdk=str(self.sdk(revision))), notice)
         with setup:
             narrow(setup)
             execute_into_record(setup, record)

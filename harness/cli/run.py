@@ -10,6 +10,7 @@ from pathlib import Path
 from ..compare.run_diff import differs
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import Result, RunOptions, RunRecord, replace, rows
+from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..report.phrases import plural
 from ..report.result_text import describe_incidents
@@ -18,8 +19,8 @@ from ..report.summary_text import missing_texts, not_tested_text
 from ..report.terminal import console, first_screen
 from .interrupts import interrupt_note
 from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
-from .run_setup import execute_into_record, prepare
-from .streams import WIDTH, discard, is_colored, width
+from .recorded_run import execute_into_record
+from .streams import WIDTH, discard, is_colored, notice, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if unfinished is not None:
         options = options_of(arguments, _begun(unfinished))
     with interrupt_note(lambda: "No case was run."):
-        setup = prepare(options)
+        setup = prepare(options, notice)
     if before is not None:
         setup.is_change = _is_change(before)
     with setup, interrupt_note(lambda: _next_step(path)):

@@ -15,8 +15,9 @@ from ..corpus.selection import of_systems
 from ..corpus.value_types import operation_title, operation_types, self_contained
 from ..errors import UsageError, one_line
 from ..model import JsonObject
+from ..plan.chosen_cases import corpus_folder
 from ..report.pages.schema_page import ListedOperation, OperationPage, render_list, render_operation
-from .options import add_options, corpus_folder, options_of
+from .options import add_options, options_of
 from .streams import width
 
 

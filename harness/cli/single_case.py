@@ -74,8 +74,14 @@ def execute_case(
     )
 
 
-def explanation_of(case: Case, corpus: Corpus, results: Sequence[Result]) -> Explanation:
-    """The page's values that the corpus has for a case, with the results."""
+def explanation_of(
+    case: Case,
+    corpus: Corpus,
+    results: Sequence[Result],
+    known: Mapping[str, KnownDivergences],
+    manifests: Mapping[str, Manifest],
+) -> Explanation:
+    """The page's values that the corpus, the adapters and the known-divergence files have for a case, with the results."""
     return Explanation(
         case=case,
         operation=corpus.operations[case.operation],
@@ -84,10 +90,13 @@ def explanation_of(case: Case, corpus: Corpus, results: Sequence[Result]) -> Exp
         rulings=corpus.rulings,
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         results=results,
+        calls=dict(_declared_calls(case, results, manifests)),
+        known=dict(_explaining(case, results, known)),
+        known_otherwise=dict(_listed_otherwise(case, results, known)),
     )
 
 
-def declared_calls(
+def _declared_calls(
     case: Case, results: Sequence[Result], manifests: Mapping[str, Manifest]
 ) -> Iterator[tuple[str, list[str]]]:
     """The calls that each shipped adapter declares for the case's operation."""
@@ -109,7 +118,7 @@ def known_files(
     return {one.name: load_beside(manifests[one.adapter].folder) for one in specs if not one.command}
 
 
-def explaining(
+def _explaining(
     case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
 ) -> Iterator[tuple[str, Divergence]]:
     """The entries that explain exactly these failures."""
@@ -126,7 +135,7 @@ def explaining(
             yield result.implementation, divergence
 
 
-def listed_otherwise(
+def _listed_otherwise(
     case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
 ) -> Iterator[tuple[str, Divergence]]:
     """The entries that list the case of a failure with another signature."""

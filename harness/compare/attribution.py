@@ -34,7 +34,7 @@ from ..model import (
     replace,
     response_of,
 )
-from .alternatives import DECIDES, Alternative, AlternativeAnswers, Model, alternatives_of, choice_of
+from .alternatives import DECIDES, Alternative, AlternativeAnswers, alternatives_of, choice_of
 from .combination_search import Search, combine, searchable_response
 from .json_diff import MAX_DIFFERENCES
 from .unobservable import as_expected, drop_paths, has_optional_places
@@ -59,7 +59,7 @@ class Attribution:
     source: AlternativeAnswers
     rulings: Mapping[str, Ruling]
     operations: Mapping[str, Operation]
-    model: Model = field(default_factory=Model)
+    model: Choice = field(default_factory=Choice)
     unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
     followed: Counter[Alternative] = field(default_factory=Counter)
     shown: dict[str, list[Result]] = field(default_factory=dict)
@@ -147,16 +147,16 @@ class Attribution:
 
     def predictions(self, cases: Sequence[Case]) -> Sequence[Response | None]:
         """The response to each case that the model predicts; None without a model, or without an answer."""
-        if not self.model.choice:
+        if not self.model:
             return [None] * len(cases)
-        return self.source.answers(cases, [self.model.choice] * len(cases))
+        return self.source.answers(cases, [self.model] * len(cases))
 
     def predicted_failures(self, cases: Sequence[Case]) -> Iterator[tuple[str, Choice]]:
         """The cases whose predicted response no reading excuses, each with the part of the model that causes it."""
         for case, found in zip(cases, self.predictions(cases), strict=True):
             if found is None or not self._fails(case, found):
                 continue
-            causes = self.needed(case, self.model.choice, found)
+            causes = self.needed(case, self.model, found)
             if causes.deviations or not all(map(self.is_open, causes.readings)):
                 yield case.name, causes
 
@@ -176,7 +176,7 @@ class Attribution:
         search = Search(self, result.case, received)
         if predicted is not None and self.is_same(result.case, predicted, received):
             known = self.causes.get(result.case.name)
-            search.model_choice = known or self.needed(result.case, self.model.choice, received)
+            search.model_choice = known or self.needed(result.case, self.model, received)
         return search
 
     def _explained(self, result: Result, search: Search) -> Result:

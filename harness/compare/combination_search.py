@@ -185,7 +185,7 @@ class Search:
         the readings of the model, open readings that another answer contradicts, two that change the response."""
         if self.effects is None:
             return ADOPTED
-        known = alternatives_of(self._attribution.model.choice)
+        known = alternatives_of(self._attribution.model)
         if alone := self.matching():
             return choice_of([min(alone, key=lambda one: (one not in known, one))])
         if self.refused:

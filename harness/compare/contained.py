@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.json_path import follow, path_text, pointer_steps
-from ..model import ABSENT, Absent, Answered, Difference, Json, JsonObject
+from ..model import ABSENT, Absent, Answered, Difference, Json, JsonObject, Raised, Response
 
 CONTAINS, MAX_LENGTH = "$contains", "$maxLength"
 
@@ -49,6 +49,13 @@ def with_contains(expected: Answered) -> JsonObject:
     for pointer, texts, most in expected.contains:
         value = _put(value, pointer_steps(pointer), {CONTAINS: list(texts), MAX_LENGTH: most})
     return value if isinstance(value, dict) else {}
+
+
+def response_value(response: Response) -> JsonObject:
+    """A response as JSON: `{answer: …}`, with the pointers of its free places under `any`, or `{error: {type}}`."""
+    if isinstance(response, Raised):
+        return {"error": {"type": response.type}}
+    return {"answer": with_contains(response), **({"any": [*response.free]} if response.free else {})}
 
 
 def _plain(text: str) -> str:

@@ -23,6 +23,7 @@ from msgspec import MsgspecError, Raw, Struct
 from msgspec.msgpack import Decoder, encode
 from msgspec.structs import force_setattr
 
+from ..base.files import make_folder_of, replace_file
 from ..model import Case, Fixture, replace
 from .files import Stamp, read_stamped
 from .paths import cache
@@ -146,7 +147,9 @@ class CompiledCorpus:
         if foundation is None or is_same or size < _MIN_BYTES:
             return
         with contextlib.suppress(OSError, ValueError, RuntimeError):
-            _write(self._path, _MAGIC + self._key + encode(_Content(foundation, parts)))
+            make_folder_of(self._path)
+            replace_file(self._path, [_MAGIC + self._key + encode(_Content(foundation, parts))])
+            _remove_oldest(self._path.parent.iterdir())
 
     def _add(self, name: str, part: Part) -> None:
         self.used[name] = part
@@ -210,20 +213,6 @@ class CompiledCorpus:
         except (OSError, ValueError, RuntimeError):  # a user without a home has no cache folder
             pass
         return _Content()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Writes the file beside its place and renames it, so that no reader finds half of it. Raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
-    _remove_oldest(path.parent.iterdir())
 
 
 def _remove_oldest(files: Iterable[Path]) -> None:

@@ -74,7 +74,6 @@ class Campaign:
     def __init__(
         self,
         sources: Sequence[Source],
-        operations: dict[str, Operation],
         checker: Checker,
         exchanges: Exchanges,
         classifier: Classifier,
@@ -82,7 +81,7 @@ class Campaign:
         seed: int,
     ) -> None:
         self._sources = list(sources)
-        self._operations = operations
+        self._operations = classifier.operations
         self._checker = checker
         self._exchanges = exchanges
         self._classifier = classifier
@@ -98,7 +97,7 @@ class Campaign:
         self._seen: set[str] = set()
         self._sample: dict[str, list[str]] = {}
         self._sample_steps: dict[str, int] = {}
-        self._breaks: dict[tuple[str, str, ErrorKind], int] = {}
+        self._breaks: Counter[tuple[str, str, ErrorKind]] = Counter()
         self._findings: dict[Group, Finding] = {}
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
         self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
@@ -220,12 +219,7 @@ class Campaign:
             self._sample_steps[operation] = step * 2
 
     def _is_enough(self) -> bool:
-        limits = self._limits
-        if limits.examples is not None and self.tally.sent >= limits.examples:
-            return True
-        if limits.findings is not None and self.found >= limits.findings:
-            return True
-        return limits.seconds is not None and time.monotonic() - self._started > limits.seconds
+        return self._limits.is_reached(self.tally.sent, time.monotonic() - self._started, self.found)
 
     # Receiving
 
@@ -282,14 +276,14 @@ class Campaign:
     def _count_apart(self, exchange: Exchange) -> None:
         """Counts the pairs of implementations, without the baseline, whose responses differ."""
         rules = self._operations[exchange.case.operation].rules
-        answered = [(one.implementation, one.response) for one in exchange.results[1:] if one.response is not None]
-        for (one, first), (other, second) in combinations(answered, 2):
-            if (
-                first is not None
-                and second is not None
-                and any(True for _ in response_differences(first, second, rules))
-            ):
-                self.tally.apart[one, other] += 1
+        answered = [
+            (result.implementation, response)
+            for result in exchange.results[1:]
+            if (response := result.response) is not None
+        ]
+        for (name, first), (other, second) in combinations(answered, 2):
+            if any(True for _ in response_differences(first, second, rules)):
+                self.tally.apart[name, other] += 1
 
     def _count_break(self, judged: Judged) -> None:
         """Gives up an operation in which an implementation breaks again and again."""
@@ -297,7 +291,7 @@ class Campaign:
         if kind not in (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START):
             return
         key = (name, operation, kind)
-        self._breaks[key] = self._breaks.get(key, 0) + 1
+        self._breaks[key] += 1
         if self._breaks[key] == MAX_BREAKS:
             self.tally.stopped.append((operation, name))
             self._ended.add(operation)
@@ -318,9 +312,7 @@ class Campaign:
             if other.case.name == whole.case.name and other.group.implementation == group.implementation:
                 self._findings[group] = other
                 return
-        self._findings[group] = Finding(
-            group, whole.case, results, exchange.case.request, found.passing, found.is_shrunk, found.is_flaky
-        )
+        self._findings[group] = Finding(group, whole.case, results, found.passing, found.is_shrunk, found.is_flaky)
         self._store.save(group.implementation, group.operation, whole.case.request)
 
     def _minimal(self, group: Group, exchange: Exchange) -> Minimal:
@@ -329,7 +321,7 @@ class Campaign:
         if len(self._findings) >= MAX_SHRUNK or not allowance.allows(0):
             return Minimal(exchange.case, is_shrunk=False)
         before = time.monotonic()
-        found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, self._operations, allowance)
+        found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, allowance)
         self._budget.seconds += time.monotonic() - before
         self._budget.requests += found.requests
         self.tally.shrinking = self._budget.seconds

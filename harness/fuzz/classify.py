@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..base.json_path import without_indices
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
 from ..compare.causes import causes_of, is_refuted, names_of
@@ -48,7 +48,6 @@ MODEL = "model"
 _MESSAGE_SHOWN = 60
 """Characters of an error's message that name its group."""
 
-_INDEX = re.compile(r"\[\d+\]")
 _NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.START})
 
 
@@ -190,10 +189,8 @@ class Classifier:
             or result.implementation not in self.explanations.models
         ):
             return result
-        attribution, operation = (
-            self._attribution(result.implementation, self.source),
-            self.operations[result.case.operation],
-        )
+        attribution = self._attribution(result.implementation, self.source)
+        operation = self.operations[result.case.operation]
         [predicted] = attribution.predictions([result.case])
         if predicted is None:
             return result
@@ -210,7 +207,7 @@ class Classifier:
         file = self.known.get(name)
         if self.source is None or file is None or result.kind in (*_NEVER_KNOWN, ErrorKind.TIMEOUT):
             return ""
-        model = self._attribution(name, self.source).model.choice
+        model = self._attribution(name, self.source).model
         flaky = file.flaky_models
         choices = [model, *(replace(model, deviations=(*model.deviations, one)) for one in flaky)]
         usual, *others = self.source.answers([result.case] * len(choices), choices) if flaky else [None]
@@ -219,9 +216,8 @@ class Classifier:
     def _class(self, result: Result) -> Class:
         if result.explained_by and self._follows(result):
             return Class.EXPLAINED
-        is_listed = result.kind not in _NEVER_KNOWN and (result.case.operation, result.signature) in self._listed(
-            result
-        )
+        failure = result.case.operation, result.signature
+        is_listed = result.kind not in _NEVER_KNOWN and failure in self._listed(result.implementation)
         return Class.KNOWN if is_listed else Class.NEW
 
     def _follows(self, result: Result) -> bool:
@@ -233,11 +229,10 @@ class Classifier:
     def _own(self, name: str) -> set[str]:
         """The names of the causes that are known of an implementation."""
         model = self.explanations.models.get(name)
-        return {*(names_of(model.choice) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
+        return {*(names_of(model) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
 
-    def _listed(self, result: Result) -> frozenset[tuple[str, str]]:
-        """(operation, signature) of each failure in the implementation's known-divergence file."""
-        name = result.implementation
+    def _listed(self, name: str) -> frozenset[tuple[str, str]]:
+        """(operation, signature) of each failure in an implementation's known-divergence file."""
         if name not in self._signatures:
             file = self.known.get(name, KnownDivergences())
             self._signatures[name] = frozenset(
@@ -253,10 +248,11 @@ def group_of(result: Result, causes: tuple[str, ...]) -> Group:
     """The group of a failing result, or of a variant."""
     name, operation = result.implementation, result.case.operation
     match result.outcome:
-        case Failed(differences=differences, stage=stage):
-            return Group(name, operation, "difference", stage, "" if stage else _place(differences[0].path), causes)
-        case Variant(differences=differences):
-            return Group(name, operation, "difference", "", _place(differences[0].path) if differences else "", causes)
+        case Failed(stage=stage) if stage:
+            return Group(name, operation, "difference", stage, "", causes)
+        case Failed(differences=differences) | Variant(differences=differences):
+            place = without_indices(differences[0].path) if differences else ""
+            return Group(name, operation, "difference", "", place, causes)
         case Errored(cause=cause):
             return Group(name, operation, cause.kind.value, "", _error_place(cause), causes)
     return Group(name, operation, result.verdict.value, "", "", causes)
@@ -266,13 +262,9 @@ def _error_place(cause: ErrorCause) -> str:
     """The parts of an error that distinguish it from others, as its signature has them."""
     match cause:
         case Breach(code=code, path=path):
-            return f"{code.value} {_place(path)}".rstrip()
+            return f"{code.value} {without_indices(path)}".rstrip()
         case ImplementationError(type=type_, message=message):
             return f"{type_}: {normalised(message, keep_names=True)[:_MESSAGE_SHOWN].rstrip()}"
         case Crash(signal=signal, status=status):
             return signal or ("closed-output" if status is None else f"status {status}")
     return ""
-
-
-def _place(path: str) -> str:
-    return _INDEX.sub("[*]", path)

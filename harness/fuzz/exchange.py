@@ -53,17 +53,11 @@ Done = Callable[["Exchange"], None]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its results. `case` expects the response of the `baseline`; `results` has the baseline's own result
+    """One request and its results. `case` expects the response of the baseline; `results` has the baseline's own result
     first, and only that one if the baseline gave no response."""
 
     case: Case
-    baseline: str
     results: tuple[Result, ...]
-
-    @property
-    def answered(self) -> bool:
-        """Whether the baseline gave a response."""
-        return isinstance(self.results[0].outcome, Passed)
 
 
 def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") -> Case:
@@ -216,14 +210,10 @@ class Exchanges:
             busy = [lane.run for lane in self._lanes.values() if lane.open]
             wait(busy if not any(lane.outbox for lane in self._lanes.values()) else [])
 
-    def drain(self) -> None:
-        """Waits until no request is pending."""
-        while self._pending:
-            self.pump(waiting=True)
-
     def close(self) -> None:
         """Ends every process by `shutdown`, once nothing is pending."""
-        self.drain()
+        while self._pending:
+            self.pump(waiting=True)
         for lane in self._lanes.values():
             self._end(lane)
 
@@ -269,7 +259,7 @@ class Exchanges:
         if len(pending.results) == 1 + len(pending.others):
             del self._pending[pending.case.name]
             ordered = [pending.results[name] for name in (pending.baseline, *pending.others)]
-            pending.done(Exchange(pending.case, pending.baseline, tuple(ordered)))
+            pending.done(Exchange(pending.case, tuple(ordered)))
 
     def _baseline_arrived(self, pending: _Pending, result: Result) -> None:
         """Makes the baseline's response the expected one, and sends the case to the others; without one it ends here."""

@@ -20,19 +20,22 @@ class Limits:
     seconds: float | None = None
     findings: int | None = None
 
+    def is_reached(self, examples: int, seconds: float, findings: int) -> bool:
+        """Whether a campaign that has done this much ends."""
+        pairs = ((examples, self.examples), (seconds, self.seconds), (findings, self.findings))
+        return any(limit is not None and done >= limit for done, limit in pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A group of new differences with its example, the simplest request found: `case` expects the baseline's response,
-    `results` are those of all implementations. `original` is the generated request. `passing` is the nearest request on
-    which the implementation shows nothing new, if one was seen. `is_shrunk`: the search for a simpler request came to its
-    end. `is_flaky`: the request does not fail in every
-    run."""
+    `results` are those of all implementations. `passing` is the nearest request on which the implementation shows nothing
+    new, if one was seen. `is_shrunk`: the search for a simpler request came to its end. `is_flaky`: the request does not
+    fail in every run."""
 
     group: Group
     case: Case
     results: tuple[Result, ...]
-    original: JsonObject
     passing: JsonObject | None = None
     is_shrunk: bool = True
     is_flaky: bool = False

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
-from ..model import Answered, Case, Failed, JsonObject, Operation, Response, Result
+from ..model import Answered, Case, Failed, JsonObject, Response, Result
 from .budget import Allowance
 from .classify import Class, Classifier, Group
 from .edit import filled_lists
@@ -62,11 +62,10 @@ def minimal(
     exchanges: Exchanges,
     classifier: Classifier,
     checker: Checker,
-    operations: Mapping[str, Operation],
     allowance: Allowance,
 ) -> Minimal:
     """The minimal example that begins with this exchange; at the end of the allowance, the simplest one so far."""
-    operation = operations[group.operation]
+    operation = classifier.operations[group.operation]
     passing: deque[_Passing] = deque(maxlen=_NEAREST)
     failing = exchange.results[-1]
     sent = 0

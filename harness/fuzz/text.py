@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
 from ..errors import one_line
-from ..model import ErrorKind, Failed
+from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
@@ -25,7 +25,7 @@ _EXPLAINABLE = frozenset({"difference", ErrorKind.IMPLEMENTATION.value})
 def progress_text(tally: Tally, findings: int, seconds: float) -> str:
     """One line: requests so far, their rate, and the findings."""
     rate = tally.sent / seconds if seconds > 0 else 0.0
-    return f"{tally.sent} requests  {rate:.0f}/s  {plural(findings, 'new finding')}"
+    return f"{plural(tally.sent, 'request')}  {rate:.0f}/s  {plural(findings, 'new finding')}"
 
 
 def render(report: Report, record: str, options: Sequence[str]) -> str:
@@ -33,7 +33,7 @@ def render(report: Report, record: str, options: Sequence[str]) -> str:
     lines = [*_table(report), *_causes(report.tally), *_apart(report.tally), *_stopped(report.tally)]
     for number, finding in enumerate(report.findings, 1):
         lines += ["", *_finding(number, finding, report.tally, record, options)]
-    lines += ["", *_verdict(report, record)]
+    lines += ["", *_verdict(report, record), f"record: {record}"]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -135,8 +135,8 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
                     yield f"   {sides_text(part)}"
             else:
                 yield f"   {one_line(outcome_text(outcome), MAX_STATEMENT)}"
-    same = [one.implementation for one in finding.results if one.verdict.value in ("fail", "error")]
-    if others := [name for name in same if name != group.implementation]:
+    failing = [result.implementation for result in finding.results if result.verdict in FAILING]
+    if others := [name for name in failing if name != group.implementation]:
         yield f"   also failing: {', '.join(others)}"
     if group.causes:
         yield f"   explained by: {' and '.join(group.causes)}, which is not known of {group.implementation}"

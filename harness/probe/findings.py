@@ -153,99 +153,80 @@ SEVERITY = {kind: rank for rank, kind in enumerate(ProtocolFinding)}
 """The rank of each mistake; 0 is the most severe."""
 
 _IN_LANGUAGE = {
-    (ProtocolFinding.NOT_FLUSHED, "Python"): "print(reply, flush=True), or set PYTHONUNBUFFERED=1.",
-    (
-        ProtocolFinding.NOT_FLUSHED,
-        "JavaScript",
-    ): "process.stdout.write(reply + '\\n') directly; hold nothing back until the end.",
-    (
-        ProtocolFinding.NOT_FLUSHED,
-        "Go",
-    ): "call Flush() on the bufio.Writer after each reply, or write to os.Stdout directly.",
-    (ProtocolFinding.NOT_FLUSHED, "Java"): "call System.out.flush().",
-    (ProtocolFinding.NOT_FLUSHED, "Ruby"): "set $stdout.sync = true.",
-    (ProtocolFinding.NOT_FLUSHED, "Rust"): "call flush() on the BufWriter.",
-    (ProtocolFinding.NOT_FLUSHED, "Perl"): "set $| = 1.",
-    (ProtocolFinding.NOT_FLUSHED, "awk"): "call fflush() after each print; mawk needs the option -W interactive too.",
-    (ProtocolFinding.NOT_FLUSHED, "sed"): "set the option -u.",
-    (ProtocolFinding.NOT_FLUSHED, "jq"): "set the option --unbuffered.",
-    (
-        ProtocolFinding.NOT_FLUSHED,
-        "PHP",
-    ): "call flush(), and ob_flush() if output buffering is on; read with fgets(STDIN).",
-    (ProtocolFinding.NOT_FLUSHED, "Lua"): "call io.stdout:setvbuf('line') and io.read('L').",
-    (ProtocolFinding.NOT_FLUSHED, "C"): "call fflush(stdout); read with fgets or getline, not with fread.",
-    (ProtocolFinding.READS_TO_END, "Python"): "for line in sys.stdin, not sys.stdin.read() or json.load(sys.stdin).",
-    (
-        ProtocolFinding.READS_TO_END,
-        "JavaScript",
-    ): "answer in the 'data' or 'line' event, not in 'end'; no readFileSync(0).",
-    (ProtocolFinding.READS_TO_END, "Go"): "bufio.Reader.ReadBytes('\\n') in a loop, not io.ReadAll.",
-    (ProtocolFinding.READS_TO_END, "Ruby"): "STDIN.each_line, not STDIN.read.",
-    (ProtocolFinding.READS_TO_END, "Perl"): "while (my $line = <STDIN>), not for (<STDIN>).",
-    (ProtocolFinding.READS_TO_END, "R"): "readLines(file('stdin'), n = 1) on an open connection, not without n.",
-    (ProtocolFinding.TEXT_ON_STDOUT, "Python"): "print(…, file=sys.stderr), and logging to standard error.",
-    (ProtocolFinding.TEXT_ON_STDOUT, "JavaScript"): "console.error instead of console.log.",
-    (ProtocolFinding.TEXT_ON_STDOUT, "Go"): "log.Print or fmt.Fprintln(os.Stderr, …) instead of fmt.Println.",
-    (ProtocolFinding.PRETTY_PRINTED, "Python"): "json.dumps(reply) without indent.",
-    (ProtocolFinding.PRETTY_PRINTED, "JavaScript"): "JSON.stringify(reply) without further arguments.",
-    (ProtocolFinding.PRETTY_PRINTED, "Go"): "json.Marshal, not json.MarshalIndent.",
-    (ProtocolFinding.WIDE, "Python"): "sys.stdout.reconfigure(encoding='utf-8').",
-    (ProtocolFinding.NOT_UTF8, "Python"): "sys.stdout.reconfigure(encoding='utf-8'), or leave ensure_ascii on.",
-    (
-        ProtocolFinding.CRASHES_ON_NON_ASCII,
-        "Python",
-    ): "sys.stdout.reconfigure(encoding='utf-8'), or leave ensure_ascii on.",
-    (ProtocolFinding.LONG_LINE, "Go"): "bufio.Scanner stops at 64 KiB; use bufio.Reader.ReadBytes('\\n').",
-    (ProtocolFinding.LONG_LINE, "JavaScript"): "collect the chunks until a '\\n' has come, or use node:readline.",
-    (ProtocolFinding.ONE_AT_A_TIME, "JavaScript"): "a 'data' event is no message; cut at '\\n' and keep the rest.",
+    ProtocolFinding.NOT_FLUSHED: {
+        "Python": "print(reply, flush=True), or set PYTHONUNBUFFERED=1.",
+        "JavaScript": "process.stdout.write(reply + '\\n') directly; hold nothing back until the end.",
+        "Go": "call Flush() on the bufio.Writer after each reply, or write to os.Stdout directly.",
+        "Java": "call System.out.flush().",
+        "Ruby": "set $stdout.sync = true.",
+        "Rust": "call flush() on the BufWriter.",
+        "Perl": "set $| = 1.",
+        "awk": "call fflush() after each print; mawk needs the option -W interactive too.",
+        "sed": "set the option -u.",
+        "jq": "set the option --unbuffered.",
+        "PHP": "call flush(), and ob_flush() if output buffering is on; read with fgets(STDIN).",
+        "Lua": "call io.stdout:setvbuf('line') and io.read('L').",
+        "C": "call fflush(stdout); read with fgets or getline, not with fread.",
+    },
+    ProtocolFinding.READS_TO_END: {
+        "Python": "for line in sys.stdin, not sys.stdin.read() or json.load(sys.stdin).",
+        "JavaScript": "answer in the 'data' or 'line' event, not in 'end'; no readFileSync(0).",
+        "Go": "bufio.Reader.ReadBytes('\\n') in a loop, not io.ReadAll.",
+        "Ruby": "STDIN.each_line, not STDIN.read.",
+        "Perl": "while (my $line = <STDIN>), not for (<STDIN>).",
+        "R": "readLines(file('stdin'), n = 1) on an open connection, not without n.",
+    },
+    ProtocolFinding.TEXT_ON_STDOUT: {
+        "Python": "print(…, file=sys.stderr), and logging to standard error.",
+        "JavaScript": "console.error instead of console.log.",
+        "Go": "log.Print or fmt.Fprintln(os.Stderr, …) instead of fmt.Println.",
+    },
+    ProtocolFinding.PRETTY_PRINTED: {
+        "Python": "json.dumps(reply) without indent.",
+        "JavaScript": "JSON.stringify(reply) without further arguments.",
+        "Go": "json.Marshal, not json.MarshalIndent.",
+    },
+    ProtocolFinding.WIDE: {
+        "Python": "sys.stdout.reconfigure(encoding='utf-8').",
+    },
+    ProtocolFinding.NOT_UTF8: {
+        "Python": "sys.stdout.reconfigure(encoding='utf-8'), or leave ensure_ascii on.",
+    },
+    ProtocolFinding.CRASHES_ON_NON_ASCII: {
+        "Python": "sys.stdout.reconfigure(encoding='utf-8'), or leave ensure_ascii on.",
+    },
+    ProtocolFinding.LONG_LINE: {
+        "Go": "bufio.Scanner stops at 64 KiB; use bufio.Reader.ReadBytes('\\n').",
+        "JavaScript": "collect the chunks until a '\\n' has come, or use node:readline.",
+    },
+    ProtocolFinding.ONE_AT_A_TIME: {
+        "JavaScript": "a 'data' event is no message; cut at '\\n' and keep the rest.",
+    },
 }
+"""The remedy of a mistake in a language."""
+
 _COMMON = ("Python", "JavaScript", "Go", "awk", "C")
 """The languages whose advice is shown when the language is unknown."""
 
-_INTERPRETERS = {
-    "python": "Python",
-    "pypy": "Python",
-    "uv": "Python",
-    "node": "JavaScript",
-    "nodejs": "JavaScript",
-    "deno": "JavaScript",
-    "bun": "JavaScript",
-    "npx": "JavaScript",
-    "tsx": "JavaScript",
-    "go": "Go",
-    "java": "Java",
-    "kotlin": "Java",
-    "ruby": "Ruby",
-    "cargo": "Rust",
-    "perl": "Perl",
-    "awk": "awk",
-    "mawk": "awk",
-    "gawk": "awk",
+_WORDS = {
+    "Python": "python pypy uv .py",
+    "JavaScript": "javascript typescript node nodejs deno bun npx tsx .js .mjs .cjs .ts",
+    "Go": "go golang .go",
+    "Java": "java kotlin .jar",
+    "Ruby": "ruby .rb",
+    "Rust": "rust cargo .rs",
+    "Perl": "perl .pl",
+    "awk": "awk mawk gawk .awk",
     "sed": "sed",
     "jq": "jq",
-    "php": "PHP",
-    "lua": "Lua",
-    "luajit": "Lua",
-    "rscript": "R",
+    "PHP": "php .php",
+    "Lua": "lua luajit .lua",
+    "C": ".c",
+    "R": "rscript .r",
 }
-_EXTENSIONS = {
-    ".py": "Python",
-    ".js": "JavaScript",
-    ".mjs": "JavaScript",
-    ".cjs": "JavaScript",
-    ".ts": "JavaScript",
-    ".go": "Go",
-    ".jar": "Java",
-    ".rb": "Ruby",
-    ".rs": "Rust",
-    ".pl": "Perl",
-    ".awk": "awk",
-    ".php": "PHP",
-    ".lua": "Lua",
-    ".c": "C",
-    ".r": "R",
-}
+"""The names, interpreters and file extensions of the languages with advice."""
+
+_LANGUAGES = {word: language for language, words in _WORDS.items() for word in words.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,10 +288,15 @@ def language_of(command: Sequence[str]) -> str:
     """The language of a command, from its interpreter or file extension; empty if neither is known."""
     for word in command:
         path = PurePath(word)
-        found = _INTERPRETERS.get(path.name.rstrip("0123456789.").lower()) or _EXTENSIONS.get(path.suffix.lower())
-        if found:
-            return found
+        language = _LANGUAGES.get(path.name.rstrip("0123456789.").lower()) or _LANGUAGES.get(path.suffix.lower())
+        if language:
+            return language
     return ""
+
+
+def language_named(name: str) -> str:
+    """The language that `initialize` reports, under the name of its advice."""
+    return _LANGUAGES.get(name.lower(), name)
 
 
 def sentence(finding: ProbeFinding, language: str) -> str:
@@ -330,5 +316,6 @@ def _request(finding: ProbeFinding) -> str:
 
 def _in_language(kind: ProtocolFinding, language: str) -> str:
     """The remedy in one language, or in each common one if the language is unknown."""
+    advice = _IN_LANGUAGE.get(kind, {})
     languages = [language] if language else _COMMON
-    return "".join(f" {name}: {_IN_LANGUAGE[kind, name]}" for name in languages if (kind, name) in _IN_LANGUAGE)
+    return "".join(f" {name}: {advice[name]}" for name in languages if name in advice)

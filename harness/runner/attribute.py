@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..compare.alternatives import AlternativeAnswers, Model
+from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution, is_evidence
 from ..compare.combination_search import searchable_response
 from ..model import Choice, Implementation, Operation, Result, Ruling, Verdict
@@ -26,12 +26,12 @@ class Explanations:
 
     alternatives: OpenAlternatives
     rulings: Mapping[str, Ruling]
-    models: Mapping[str, Model] = field(default_factory=dict)
+    models: Mapping[str, Choice] = field(default_factory=dict)
     causes: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
 
     def attribution(self, source: AlternativeAnswers, operations: Mapping[str, Operation], name: str) -> Attribution:
         """The attribution of one implementation's failing answers."""
-        model, causes = self.models.get(name, Model()), self.causes.get(name, {})
+        model, causes = self.models.get(name, Choice()), self.causes.get(name, {})
         return Attribution(source, self.rulings, operations, model, causes=causes)
 
 

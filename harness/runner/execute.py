@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, replace
-from ..protocol import Connection
+from ..protocol import Connection, await_pipes
 from .adapter_run import AdapterRun
 from .attribute import Explanations, explained
 from .breaker import CircuitBreaker
@@ -243,18 +242,8 @@ class _Lane:
 
 def wait(runs: Sequence[AdapterRun]) -> None:
     """Waits until a pipe of a run is ready, or for one poll interval; returns at once if there is no run."""
-    if not runs:
+    channels = [run.channel for run in runs if run.channel is not None]
+    if not runs or len(channels) < len(runs):
         return
-    poll = select.poll()
-    interval = _POLL_INTERVAL
-    for run in runs:
-        if run.channel is None:
-            return
-        reading, writing = run.channel.waiting_on()
-        if run.has_pending_verdict or len(reading) < 2:
-            interval = _SHORT_POLL_INTERVAL
-        for descriptor in reading:
-            poll.register(descriptor, select.POLLIN)
-        for descriptor in writing:
-            poll.register(descriptor, select.POLLOUT)
-    poll.poll(interval)
+    is_short = any(run.has_pending_verdict or len(run.channel.waiting_on()[0]) < 2 for run in runs if run.channel)
+    await_pipes(channels, _SHORT_POLL_INTERVAL if is_short else _POLL_INTERVAL)

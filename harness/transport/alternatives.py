@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct, ValidationError, convert
 
 from ..compare.alternatives import Alternative, Combined, Effects, choice_of
 from ..compare.canonical import compact
 from ..corpus.paths import cache
-from ..errors import AdapterUnavailable
+from ..errors import AdapterUnavailable, one_line
 from ..model import (
     ADOPTED,
     Answered,
@@ -49,29 +51,19 @@ Notify: TypeAlias = "Callable[[Break | Unavailable], None]"
 
 
 @contextmanager
-def open_alternatives(connection: Connection, notify: Notify) -> Iterator[AlternativesAdapter]:
-    """The adapter; its process ends with the block."""
-    with ExitStack() as process:
-        yield AlternativesAdapter(connection, process, notify)
-
-
-@contextmanager
 def shipped_alternatives(
     name: str, manifests: Mapping[str, Manifest], notify: Notify
 ) -> Iterator[AlternativesAdapter | None]:
-    """The same for a shipped adapter; None if no adapter of this name is shipped."""
+    """A shipped adapter, whose process ends with the block; None if no adapter of this name is shipped."""
     if name not in manifests:
         yield None
         return
-    with (
-        Sandbox() as sandbox,
-        open_alternatives(connect(AdapterSpec(name), manifests, cache(), sandbox, ()), notify) as opened,
-    ):
-        yield opened
+    with Sandbox() as sandbox, ExitStack() as process:
+        yield AlternativesAdapter(connect(AdapterSpec(name), manifests, cache(), sandbox, ()), process, notify)
 
 
 class AlternativesAdapter:
-    """An adapter, started at the first request.
+    """The `AlternativeAnswers` of an adapter, which is started at the first request.
 
     Without the capability, and after a break, which `notify` receives, it answers nothing.
     """
@@ -85,7 +77,6 @@ class AlternativesAdapter:
         self._is_broken = False
 
     def offers(self, operation: str) -> bool:
-        """Whether it answers the operation."""
         self._guarded(self._started)
         return operation in self._operations
 
@@ -94,7 +85,6 @@ class AlternativesAdapter:
         return self._guarded(lambda: _alternatives(self._started().call("alternatives", {}, SECONDS)))
 
     def effects(self, case: Case) -> Effects | None:
-        """The effect of each single alternative on a case; None if there is no answer."""
         if not self.offers(case.operation):
             return None
         return self._guarded(lambda: _effects(self._call("effects", _params(case, ADOPTED))))
@@ -102,8 +92,6 @@ class AlternativesAdapter:
     def combined(
         self, case: Case, beside: Choice, further: Collection[Alternative], size: int, limit: int
     ) -> Combined | None:
-        """The responses to a case under up to `size` further readings beside a choice, of at most `limit` combinations;
-        None if there is no answer. A further reading takes the place of another one of its ruling."""
         if not self.offers(case.operation):
             return None
         names: dict[str, list[Json]] = {}
@@ -113,7 +101,6 @@ class AlternativesAdapter:
         return self._guarded(lambda: _combined(self._call("combinations", params)))
 
     def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
-        """The response to each case under the choice at the same place; None where the alternatives exclude each other."""
         places = [place for place, case in enumerate(cases) if self.offers(case.operation)]
         given = [_params(cases[place], choices[place]) for place in places]
         found: list[Response | None] = [None] * len(cases)
@@ -123,7 +110,6 @@ class AlternativesAdapter:
         return found
 
     def needed(self, case: Case, choice: Choice) -> Choice:
-        """The choice without the alternatives that do not change its response to a case."""
         if not self.offers(case.operation):
             return choice
         found = self._guarded(lambda: _alternatives(self._call("needed", _params(case, choice))))
@@ -170,71 +156,81 @@ def _params(case: Case, choice: Choice, more: JsonObject | None = None) -> str:
     return f'{compact(values)[:-1]},"request":{compact(case.request)}}}'
 
 
+class _Chosen(Struct, frozen=True):
+    """Alternatives, as a reply lists them."""
+
+    readings: dict[str, list[str]] = {}
+    deviations: list[str] = []
+
+    @property
+    def alternatives(self) -> frozenset[Alternative]:
+        readings = ((ruling, reading) for ruling, names in self.readings.items() for reading in names)
+        return frozenset([*readings, *(("", name) for name in self.deviations)])
+
+
+class _ErrorType(Struct, frozen=True):
+    type: str
+
+
+class _Answer(_Chosen, frozen=True):
+    """A response, and the alternatives under which it is given."""
+
+    answer: dict[str, Any] | None = None
+    error: _ErrorType | None = None
+
+    @property
+    def response(self) -> Response:
+        if self.answer is not None:
+            return Answered(self.answer)
+        if self.error is not None:
+            return Raised(self.error.type)
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.answer", "object"))
+
+
+class _EffectsReply(_Answer, frozen=True):
+    reached: _Chosen = _Chosen()
+    changes: list[_Answer] = []
+
+
+class _CombinationsReply(_Answer, frozen=True, kw_only=True):
+    combinations: list[_Answer] = []
+    size: int
+    tried: int
+
+
+_Shape = TypeVar("_Shape", bound=_Chosen)
+
+
+def _read(reply: Reply, shape: type[_Shape]) -> _Shape:
+    """The result of a reply in this shape. Raises `RequestFailed`."""
+    if reply.refusal is not None:
+        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, reply.refusal))
+    try:
+        return convert(reply.result, shape)
+    except ValidationError as error:
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$", found=one_line(str(error)))) from None
+
+
 def _response(reply: Reply) -> Response | None:
     """The response in a reply; None if the alternatives exclude each other."""
-    refusal = reply.refusal
-    if refusal is None:
-        return _answered(reply.result)
-    if refusal.code == INVALID_PARAMS:
+    if reply.refusal is not None and reply.refusal.code == INVALID_PARAMS:
         return None
-    if refusal.code != RAISED:
-        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, refusal))
-    return Raised(str(refusal.data.get("type")))
-
-
-def _answered(values: JsonObject) -> Response:
-    """`{answer: …}` or `{error: {type}}`."""
-    match values:
-        case {"answer": dict(answer)}:
-            return Answered(answer)
-        case {"error": dict(error)}:
-            return Raised(str(error.get("type")))
-    raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.answer", "object"))
+    if reply.refusal is not None and reply.refusal.code == RAISED:
+        return Raised(str(reply.refusal.data.get("type")))
+    return _read(reply, _Answer).response
 
 
 def _effects(reply: Reply) -> Effects:
-    reached = reply.result.get("reached", {})
-    if not isinstance(reached, dict):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "object"))
-    found = {alternative: response for chosen, response in _listed(reply, "changes") for alternative in chosen}
-    return Effects(_answered(reply.result), found, _by_kind(reached, "$.reached"))
+    found = _read(reply, _EffectsReply)
+    changes = {alternative: one.response for one in found.changes for alternative in one.alternatives}
+    return Effects(found.response, changes, found.reached.alternatives)
 
 
 def _combined(reply: Reply) -> Combined:
-    found = {choice_of(chosen).readings: response for chosen, response in _listed(reply, "combinations")}
-    size, tried = reply.result.get("size"), reply.result.get("tried")
-    if not isinstance(size, int) or not isinstance(tried, int):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.size", "integer"))
-    return Combined(_answered(reply.result), found, size, tried)
-
-
-def _listed(reply: Reply, member: str) -> Iterator[tuple[frozenset[Alternative], Response]]:
-    """The alternatives of each entry of a list, and the response under them."""
-    if reply.refusal is not None:
-        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, reply.refusal))
-    listed = reply.result.get(member, [])
-    if not isinstance(listed, list):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, f"$.{member}", "list"))
-    for index, one in enumerate(listed):
-        if not isinstance(one, dict):
-            raise RequestFailed(Breach(BreachCode.WRONG_TYPE, f"$.{member}[{index}]", "object"))
-        yield _by_kind(one, f"$.{member}[{index}]"), _answered(one)
+    found = _read(reply, _CombinationsReply)
+    responses = {choice_of(one.alternatives).readings: one.response for one in found.combinations}
+    return Combined(found.response, responses, found.size, found.tried)
 
 
 def _alternatives(reply: Reply) -> frozenset[Alternative]:
-    if reply.refusal is not None:
-        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, reply.refusal))
-    return _by_kind(reply.result, "$")
-
-
-def _by_kind(values: JsonObject, path: str) -> frozenset[Alternative]:
-    """`{readings: {ruling: [reading, …]}, deviations: [name, …]}` as alternatives."""
-    readings, deviations = values.get("readings", {}), values.get("deviations", [])
-    if not isinstance(readings, dict) or not isinstance(deviations, list):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, path, "readings and deviations"))
-    return frozenset(
-        [
-            *((ruling, str(one)) for ruling, names in readings.items() if isinstance(names, list) for one in names),
-            *(("", str(name)) for name in deviations),
-        ]
-    )
+    return _read(reply, _Chosen).alternatives

@@ -105,7 +105,7 @@ def _near(plan: SdkPlan, path: Path) -> Iterator[Path]:
     """Folders below `path` that are the SDK, among the first of each depth. What cannot be read is passed over."""
     level = [path]
     for _ in range(_HINT_DEPTH):
-        below = (child for folder in level for child in _folders(folder) if child.name not in plan.exclude)
+        below = (child for folder in level for child in _folders(folder) if child.name not in plan.excluded)
         level = [*islice(below, _HINT_FOLDERS)]
         for folder in level:
             with suppress(OSError):
@@ -123,7 +123,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
-    exclude = plan.exclude | {*OWN_FILES}
+    exclude = plan.excluded | {*OWN_FILES}
     root, files = folder, set(_below(folder, exclude))
     revision, changed, tag, prefix = "", False, "", ""
     if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:

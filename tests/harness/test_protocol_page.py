@@ -65,4 +65,4 @@ def test_the_example_of_a_manifest_is_one(tmp_path: Path) -> None:
     path.write_text(PAGE.split("```toml\n")[1].split("```")[0], "utf-8")
     manifest = read_manifest(path)
     assert isinstance(manifest, Manifest)
-    assert json.dumps(manifest.command) == '["./target/release/mine"]'
+    assert json.dumps(manifest.run.command) == '["./target/release/mine"]'

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from harness.compare.alternatives import Model
 from harness.compare.causes import names_of
 from harness.gate.findings import Declared, GateFinding, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
@@ -203,7 +202,7 @@ def test_an_update_writes_no_model_for_a_flaky_case() -> None:
     assert [(one.model, one.flaky, [*one.cases]) for one in made.divergences] == [("", True, ["s/said/a"])]
 
 
-def predicting(**failures: str) -> Callable[[Model], dict[str, Choice]]:
+def predicting(**failures: str) -> Callable[[Choice], dict[str, Choice]]:
     """Predictions of models: deviation → the letters of the cases in which it predicts a failure."""
     return lambda model: {
         f"s/said/{letter}": Choice(deviations=(name,)) for name in model.deviations for letter in failures[name]
@@ -263,6 +262,6 @@ def test_a_changed_case_of_a_model_waits_in_an_entry_without_it() -> None:
 def test_a_flaky_model_predicts_nothing_and_explains() -> None:
     """The implementation does not follow it in every run, so the choice of the file lacks it."""
     known = file(replace(IT_IS_DEAF, flaky=True))
-    assert (known.model.choice, known.flaky_models) == (ADOPTED, ("deaf",))
+    assert (known.model, known.flaky_models) == (ADOPTED, ("deaf",))
     assert known.modelled(DEAF) == replace(IT_IS_DEAF, flaky=True)
     assert found(known, fail("a", DEAF), seen("b")) == []

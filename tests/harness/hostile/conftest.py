@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from commands import adapter, processes
 
-from harness.cli.run_setup import prepare
 from harness.model import Implementation, Incident, Result, RunOptions, replace
+from harness.plan.setup import prepare
 from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
 from harness.runner.session import Timeouts
@@ -88,7 +88,7 @@ def ask(echo_corpus: Path) -> Ask:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
         fake = f"fake={adapter(script, *arguments, mark)}"
-        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,))) as setup:
+        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,)), print) as setup:
             plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight, **more)
             events = list(execute(plan))
         assert is_clean(mark)

@@ -1,13 +1,11 @@
-"""Set-up that `run` and `gate` share: options, checked corpus, connected adapters, and the execution into a record."""
+"""Everything that is settled before the first request: options, checked corpus, connected adapters."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus
@@ -16,26 +14,20 @@ from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
-    Break,
     Case,
     Choice,
     GateFile,
     NotTested,
     Result,
     RunOptions,
-    RunRecord,
-    Unavailable,
     replace,
 )
-from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
-from ..records import Expect, Recorder, Run, Unfinished
-from ..report.phrases import plural
+from ..records import Run
 from ..report.result_text import probe_command
-from ..report.terminal.event_text import Notices, alternatives_text
+from ..report.terminal.event_text import Notices
 from ..runner.attribute import Explanations
-from ..runner.events import Event
-from ..runner.execute import RunPlan, batches
+from ..runner.execute import RunPlan
 from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
@@ -45,9 +37,8 @@ from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
-from .case_selection import read_corpus
-from .interrupts import defer_interrupts, raise_pending_interrupt
-from .streams import notice
+from . import explanations_of, known_of, plan_of, reference_answers
+from .chosen_cases import read_corpus
 
 
 @dataclass(slots=True)
@@ -56,7 +47,7 @@ class RunSetup:
 
     `cases` are the selected ones; with a shard only that part of them runs. By implementation name: `adapters` is the
     `--adapter` option that names it, `probes` the `parity probe` command for it, `known` the known-divergence file beside
-    a shipped adapter. `skipped` are the adapters without a connection.
+    a shipped adapter. `skipped` are the adapters without a connection. `notify` gets each line for the user.
     """
 
     corpus: Corpus
@@ -64,6 +55,7 @@ class RunSetup:
     checker: Checker
     sandbox: Sandbox
     options: RunOptions
+    notify: Callable[[str], None]
     connections: dict[str, Connection] = field(default_factory=dict)
     skipped: list[NotTested] = field(default_factory=list)
     adapters: dict[str, str] = field(default_factory=dict)
@@ -102,14 +94,11 @@ class RunSetup:
 
     def explanations(self) -> Explanations:
         """How failing answers are explained."""
-        return explanations_of(self.corpus.rulings, self.known, self._lost, self.predicted)
+        return explanations_of(self.corpus.rulings, self.known, self.notify, self.predicted)
 
     def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
-        return reference_answers(self._lost)
-
-    def _lost(self, cause: Break | Unavailable) -> None:
-        notice(alternatives_text(cause))
+        return reference_answers(self.notify)
 
     def header(self) -> Run:
         """What the record's header holds about the run before it starts."""
@@ -139,19 +128,19 @@ class RunSetup:
         }
 
     def notices(self) -> Notices:
-        """The listener that prints stalls and misspelt operations on standard error."""
-        return Notices(self.corpus.operations, self.probes, notice)
+        """The listener that tells of stalls and misspelt operations."""
+        return Notices(self.corpus.operations, self.probes, self.notify)
 
     def __enter__(self) -> RunSetup:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.sandbox.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self.sandbox.close()
 
 
-def prepare(options: RunOptions, copies: Mapping[str, WorkingCopy] | None = None) -> RunSetup:
+def prepare(
+    options: RunOptions, notify: Callable[[str], None], copies: Mapping[str, WorkingCopy] | None = None
+) -> RunSetup:
     """Everything up to the first request; `copies` are working copies by adapter that were inspected already. Raises what
     is wrong with the options or the corpus."""
     if options.build is not None:
@@ -164,7 +153,7 @@ def prepare(options: RunOptions, copies: Mapping[str, WorkingCopy] | None = None
             for spec in chosen
             if spec.sdk is not None
         }
-    corpus, cases, options = read_corpus(options)
+    corpus, cases, options = read_corpus(options, notify)
     specs = chosen or [AdapterSpec(name) for name in manifests]
     setup = RunSetup(
         corpus=corpus,
@@ -172,21 +161,22 @@ def prepare(options: RunOptions, copies: Mapping[str, WorkingCopy] | None = None
         checker=check_corpus(corpus),
         sandbox=Sandbox(),
         options=options,
+        notify=notify,
         sdks=copies,
         probes=probes_of(specs, options),
     )
     try:
         if options.build is not None:
-            notice(f"parity: building: {one_line(options.build, 400)}")
+            notify(f"parity: building: {one_line(options.build, 400)}")
             run_build(options.build)
         added = [add_adapter(setup, spec, manifests, named=bool(chosen)) for spec in specs]
         errors = [error for error in added if error]
         if not setup.connections:
             raise AdapterUnavailable(" ".join(errors) or "No adapter can run here.", remedy="No case was run.")
         for error in errors:
-            notice(f"parity: {error}")
+            notify(f"parity: {error}")
     except BaseException:
-        setup.sandbox.__exit__(None, None, None)
+        setup.sandbox.close()
         raise
     return setup
 
@@ -208,12 +198,6 @@ def probes_of(specs: Sequence[AdapterSpec], options: RunOptions) -> dict[str, st
     return {spec.name: probe_command(option, options, spec.sdk) for spec, option in zip(specs, given, strict=True)}
 
 
-def check_usage(options: RunOptions) -> None:
-    """Raises what is wrong with the adapters, the corpus and the selection; builds, starts and changes nothing."""
-    chosen_specs(options)
-    read_corpus(options)
-
-
 def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], *, named: bool) -> str:
     """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested. Returns the error to
     show, empty if there is none; standard error has the output of the build already."""
@@ -229,57 +213,3 @@ def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifes
     setup.known |= known_of({spec.name: connection})
     setup.adapters[spec.name] = spec.option
     return ""
-
-
-def execute_into_record(
-    setup: RunSetup, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None
-) -> RunRecord:
-    """Executes the run and writes its record, or the rest of an unfinished one, with progress on a terminal.
-
-    `expect` is the gate's expectation of a result. After an interruption, or if `max_failures` stops the run, the record has
-    no footer and can be resumed.
-    """
-    plan = setup.plan(unfinished.completed() if unfinished else ())
-    total = sum(len(plan.remaining(name)) for name in plan.connections)
-    with defer_interrupts():
-        recorder = Recorder(path, setup.header(), unfinished, expect)
-        notices = setup.notices()
-        unconfirmed: list[Result] = []
-        complete = False
-        try:
-            if unfinished:
-                notice(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {_remaining(total)}.")
-            with closing(_with_progress(batches(plan, unconfirmed), total)) as shown:
-                for batch in shown:
-                    if batch:
-                        recorder.write(batch)
-                        for event in batch:
-                            notices(event)
-                            total -= isinstance(event, Result)
-                    raise_pending_interrupt()
-            complete = not (setup.options.max_failures and total)
-        finally:
-            if not complete:
-                recorder.write(unconfirmed)
-            recorder.close(complete=complete)
-    return recorder.record()
-
-
-def _remaining(count: int) -> str:
-    return f"{plural(count, 'case')} remaining" if count else "no case remains"
-
-
-def _with_progress(stream: Iterator[list[Event]], total: int) -> Generator[list[Event], None, None]:
-    """The same batches, with a progress bar where standard error is a terminal."""
-    if not sys.stderr.isatty():
-        yield from stream
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("running", total=total)
-        for batch in stream:
-            progress.advance(task, sum(isinstance(event, Result) for event in batch))
-            yield batch

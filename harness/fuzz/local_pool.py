@@ -8,35 +8,17 @@ from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing.synchronize import Event
-from typing import TYPE_CHECKING
 
-from .interrupts import raise_pending_interrupt
+from .findings import Report
+from .units import Unit
 
-if TYPE_CHECKING:
-    from ..fuzz.findings import Report
-    from ..fuzz.units import Unit
+IsStopped = Callable[[], bool]
+RunUnit = Callable[[Unit, IsStopped], Report]
+"""Runs a unit, and ends it early once the other function returns true."""
 
-RunUnit = Callable[["Unit"], "Report"]
-
-
-@dataclass(slots=True)
-class _Worker:
-    """What a worker inherits from its parent process: the function to run, and the event that ends it early."""
-
-    run_unit: RunUnit | None = None
-    stop: Event | None = None
-
-
-_worker = _Worker()
-
-
-def raise_if_stopped() -> None:
-    """Raises `KeyboardInterrupt` in a process whose user has interrupted the campaign."""
-    raise_pending_interrupt()
-    if _worker.stop is not None and _worker.stop.is_set():
-        raise KeyboardInterrupt
+_worker: list[tuple[RunUnit, IsStopped]] = []
+"""In a worker, how it runs a unit."""
 
 
 class LocalPool:
@@ -46,8 +28,9 @@ class LocalPool:
 
     def __init__(self, run_unit: RunUnit, width: int) -> None:
         self.width = width
+        self._run_unit = run_unit
         self._context = multiprocessing.get_context("fork")  # a worker inherits the checked corpus; no thread runs here
-        _worker.run_unit, _worker.stop = run_unit, self._context.Event()
+        self._stop = self._context.Event()
         self._executor = self._started()
 
     def submit(self, unit: Unit) -> Future[Report]:
@@ -59,17 +42,17 @@ class LocalPool:
             return self._executor.submit(_run, unit)
 
     def stop(self, running: Collection[Future[Report]]) -> None:
-        assert _worker.stop is not None
-        _worker.stop.set()
+        self._stop.set()
         wait(running)
 
     def close(self) -> None:
         """Ends the processes."""
         self._executor.shutdown(cancel_futures=True)
-        _worker.run_unit = _worker.stop = None
 
     def _started(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.width, mp_context=self._context, initializer=_begin)
+        return ProcessPoolExecutor(
+            self.width, mp_context=self._context, initializer=_begin, initargs=(self._run_unit, self._stop)
+        )
 
 
 @contextmanager
@@ -82,11 +65,12 @@ def local_pool(run_unit: RunUnit, width: int) -> Iterator[LocalPool]:
         pool.close()
 
 
-def _begin() -> None:
-    """Leaves Ctrl-C, which reaches the whole process group, to the parent."""
+def _begin(run_unit: RunUnit, stop: Event) -> None:
+    """Makes this process a worker. Ctrl-C reaches the whole process group and is left to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker.append((run_unit, stop.is_set))
 
 
 def _run(unit: Unit) -> Report:
-    assert _worker.run_unit is not None
-    return _worker.run_unit(unit)
+    [(run_unit, is_stopped)] = _worker
+    return run_unit(unit, is_stopped)

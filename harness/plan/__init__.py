@@ -3,23 +3,23 @@ library have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from .compare.alternatives import Model
-from .corpus.checker import Checker
-from .corpus.loader import Corpus
-from .corpus.paths import shipped
-from .gate.known_divergences import KnownDivergences
-from .gate.reader import load_beside
-from .model import REFERENCE, Case, Choice, Ruling, RunOptions
-from .protocol import Connection
-from .runner.attribute import Explanations
-from .runner.execute import RunPlan
-from .runner.session import Timeouts
-from .transport.alternatives import AlternativesAdapter, Notify, shipped_alternatives
-from .transport.connect import ProcessConnection
-from .transport.manifest import shipped_manifests
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus
+from ..corpus.paths import shipped
+from ..gate.known_divergences import KnownDivergences
+from ..gate.reader import load_beside
+from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
+from ..protocol import Connection
+from ..report.terminal.event_text import alternatives_text
+from ..runner.attribute import Explanations
+from ..runner.execute import RunPlan
+from ..runner.session import Timeouts
+from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
+from ..transport.connect import ProcessConnection
+from ..transport.manifest import shipped_manifests
 
 
 def plan_of(
@@ -49,19 +49,20 @@ def plan_of(
 def explanations_of(
     rulings: Mapping[str, Ruling],
     known: Mapping[str, KnownDivergences],
-    notify: Notify,
+    notify: Callable[[str], None],
     predicted: Mapping[str, Mapping[str, Choice]] | None = None,
 ) -> Explanations:
     """How failing answers are explained: by the readings of the rulings, and by what is `known` of each implementation.
     `predicted` has the failures that its model predicts, by case."""
-    models: dict[str, Model] = {name: one.model for name, one in known.items()}
+    models: dict[str, Choice] = {name: one.model for name, one in known.items()}
     return Explanations(lambda: reference_answers(notify), rulings, models, predicted or {})
 
 
-def reference_answers(notify: Notify) -> AbstractContextManager[AlternativesAdapter | None]:
-    """Starts the reference, which gives answers under other readings; None where no reference is shipped. `notify` receives
-    the cause if it fails."""
-    return shipped_alternatives(REFERENCE, shipped_manifests(shipped()), notify)
+def reference_answers(notify: Callable[[str], None]) -> AbstractContextManager[AlternativesAdapter | None]:
+    """Starts the reference, which gives answers under other readings; None where no reference is shipped. `notify` gets a
+    line if it fails."""
+    manifests = shipped_manifests(shipped())
+    return shipped_alternatives(REFERENCE, manifests, lambda cause: notify(alternatives_text(cause)))
 
 
 def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergences]:

@@ -16,26 +16,25 @@ import tarfile
 import tempfile
 import threading
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import VERSION
+from ..base.files import locked
 from ..corpus.paths import cache, shipped
 from ..errors import ParityError, UsageError, one_line
 from ..model import RunOptions, replace
+from ..plan.setup import RunSetup, prepare
 from ..transport.working_copy import WorkingCopy
-from .fuzz_unit import CampaignPlan, connect_reference, run_unit
-from .run_setup import RunSetup, prepare
-from .streams import notice
-
-if TYPE_CHECKING:
-    from ..fuzz.findings import Report
-    from ..fuzz.units import Unit
+from .exchange import introduce
+from .findings import Report
+from .units import Unit
+from .worker import CampaignPlan, connect_reference, run_unit
 
 _CONNECT_SECONDS = 20
 _WORKER_SECONDS = 60
@@ -53,10 +52,12 @@ _MAX_BUNDLES = 4
 @dataclass(frozen=True, slots=True)
 class _Job:
     """What every unit of a campaign has in common for a worker: `digest` names the bundle, `copies` the working copies in
-    it, with relative folders, and `parity` the files and libraries on which requests and answers depend."""
+    it, with relative folders, and `parity` the files and libraries on which requests and answers depend. `notify` is a
+    function of a module, which gets each line for the user."""
 
     name: str
     options: RunOptions
+    notify: Callable[[str], None]
     plan: CampaignPlan
     digest: str
     copies: Mapping[str, WorkingCopy]
@@ -114,9 +115,10 @@ def cluster_pool(setup: RunSetup, scheduler: str, plan: CampaignPlan) -> Iterato
         bundle = _bundle(setup.corpus.root if setup.options.corpus else None, setup.sdks)
         digest = hashlib.sha256(bundle).hexdigest()
         copies = {name: _relative(name, copy) for name, copy in setup.sdks.items()}
-        yield ClusterPool(client, _Job(uuid.uuid4().hex, setup.options, plan, digest, copies, _parity_digest()), bundle)
+        name, parity = uuid.uuid4().hex, _parity_digest()
+        yield ClusterPool(client, _Job(name, setup.options, setup.notify, plan, digest, copies, parity), bundle)
         if client.status != "running":
-            notice("parity: the scheduler has ended; the findings of the finished rounds are kept.")
+            setup.notify("parity: the scheduler has ended; the findings of the finished rounds are kept.")
 
 
 # The files of a campaign
@@ -171,27 +173,27 @@ def _parity_digest() -> str:
 # On a worker
 
 
-@dataclass(slots=True)
-class _Prepared:
-    """The campaign that this process has prepared. Its lock makes the units of several threads wait for each other."""
+_lock = threading.Lock()
+"""Makes the units of several threads wait for each other."""
 
-    lock: threading.Lock
-    job: str = ""
-    setup: RunSetup | None = None
+_prepared: dict[str, RunSetup] = {}
+"""The campaign that this process has prepared, by its name."""
 
+_cleanup = ExitStack()
+"""Ends what this process has prepared."""
 
-_prepared = _Prepared(threading.Lock())
+atexit.register(_cleanup.close)
 
 
 def run_on_worker(bundle: bytes, job: _Job, unit: Unit) -> Report:
     """Runs a unit in the process of a worker. Raises `ParityError` if this machine cannot run the campaign."""
     try:
-        with _prepared.lock:
-            if _prepared.setup is None or _prepared.job != job.name:
-                _release()
-                _prepared.setup = _prepare(bundle, job)
-                _prepared.job = job.name
-            return run_unit(_prepared.setup, job.plan, unit, with_stored=False)
+        with _lock:
+            if job.name not in _prepared:
+                _prepared.clear()
+                _cleanup.close()
+                _prepared[job.name] = _prepare(bundle, job)
+            return run_unit(_prepared[job.name], job.plan, unit, lambda _: None, with_stored=False)
     except ParityError as error:  # some of its classes cannot be pickled
         raise ParityError(f"worker on {platform.node()}: {error}") from None
 
@@ -207,20 +209,16 @@ def _prepare(bundle: bytes, job: _Job) -> RunSetup:
     copies = {
         name: replace(copy, root=root / copy.root, folder=root / copy.folder) for name, copy in job.copies.items()
     }
-    setup = prepare(options, copies)
-    try:
+    with ExitStack() as stack:
+        setup = stack.enter_context(prepare(options, job.notify, copies))
         connect_reference(setup)
         _check_implementations(setup, job.plan)
-    except BaseException:
-        setup.__exit__(None, None, None)
-        raise
+        _cleanup.push(stack.pop_all())
     return setup
 
 
 def _check_implementations(setup: RunSetup, plan: CampaignPlan) -> None:
     """Raises `ParityError` unless the implementations of the campaign start here, in the same versions."""
-    from ..fuzz.exchange import introduce
-
     here, _ = introduce(setup.connections, setup.timeouts)
     for name, wanted in plan.implementations.items():
         if name not in here:
@@ -229,24 +227,12 @@ def _check_implementations(setup: RunSetup, plan: CampaignPlan) -> None:
             raise ParityError(f"{name} has another version or runtime here. Install the same tools.")
 
 
-def _release() -> None:
-    """Ends what this process has prepared."""
-    if _prepared.setup is not None:
-        _prepared.setup.__exit__(None, None, None)
-        _prepared.setup = None
-
-
-atexit.register(_release)
-
-
 def _unpacked(bundle: bytes, digest: str) -> Path:
     """The folder with the files of a bundle, unpacked once in the cache folder."""
-    from filelock import FileLock
-
     folders = cache() / "bundles"
     folder = folders / digest[:16]
     folders.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{folders}.lock"):
+    with locked(folders):
         if folder.is_dir():
             folder.touch()
             return folder
