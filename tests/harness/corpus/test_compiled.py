@@ -337,6 +337,20 @@ def test_a_damaged_suite_alone_is_read_again(tmp_path: Path, store: Path, read: 
     assert file.read_bytes() == whole_file
 
 
+def test_a_suite_without_the_state_of_its_file_is_read_again(tmp_path: Path, store: Path, read: list[str]) -> None:
+    """Values of which nobody can say whether their file changed are not used."""
+    folder = write_corpus(tmp_path / "corpus")
+    first = everything(load_corpus(folder))
+    [file] = store.iterdir()
+    content, lead = file.read_bytes(), len(compiled._MAGIC) + 32
+    stored = compiled._CONTENT.decode(content[lead:])
+    stored.suites[SAID].files.clear()
+    file.write_bytes(content[:lead] + msgpack.encode(stored))
+    read.clear()
+    assert everything(load_corpus(folder)) == first
+    assert read == [SAID]
+
+
 def test_a_number_that_the_store_cannot_hold_is_read_each_time(tmp_path: Path, read: list[str]) -> None:
     """An integer of more than 64 bits keeps its file out of the store; the other files and the digest are as ever."""
     said = TEXTS[SAID].replace("answer: {text: hello, count: 1}", f"answer: {{text: hello, count: {10**30}}}")

@@ -347,10 +347,11 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
 
 
 def test_new_failures_are_counted_by_cause() -> None:
-    """The line below the groups names the causes and the violated models of all new failures, listed or not."""
+    """The line below the groups names the causes and the violated models of all new failures, listed or not. A search that
+    ended at a bound is "not decided"."""
     cases = [f"choir/verse/case-{number:02}" for number in range(30)]
     more: list[dict[str, Any]] = [{"predicted": ("deaf",)}] * 25
-    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 3 + [{}] * 2
+    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 2 + [{}] * 2 + [{"is_undecided": True}]
     findings = [
         GateFinding(Status.NEW, case, "", SIGNATURE, verdict=Verdict.FAIL, reason=NewReason.NOT_LISTED, **one)
         for case, one in zip(cases, more, strict=True)
@@ -359,8 +360,9 @@ def test_new_failures_are_counted_by_cause() -> None:
     causes = [
         "by cause:",
         "  another failure than deaf predicts (25 cases)",
-        "  flat (3 cases)",
+        "  flat (2 cases)",
         "  unexplained (2 cases)",
+        "  not decided (1 case)",
     ]
     assert "".join(f"  {line}\n" for line in causes) in text(*findings, results=results)
     assert "by cause" not in text(new(NewReason.NOT_LISTED))
