@@ -40,7 +40,7 @@ from .ruling_adherence import adherence_text, followed_readings
 from .ruling_page import requirement_lines
 from .side_by_side import Column, Line, Lines, show, value_lines
 from .terminal import INDENT, Medium, render_sections
-from .text import describe_incidents, stack_lines, stage_text
+from .text import describe_incidents, repeat_command, stack_lines, stage_text
 
 _MAX_LISTED = 50
 _BESIDE_BASELINE = {"pass": "agrees", "fail": "differs"}
@@ -352,7 +352,8 @@ def _repeat(explained: Explanation) -> Iterator[Text]:
     if explained.repeat:
         yield from (Text(printable(line), no_wrap=True) for line in explained.repeat.splitlines())
         return
-    words = ["parity", "run", *explained.options, "--select", explained.case.name]
+    command = repeat_command(explained.options, explained.case.name)
     if explained.record:
         words = ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
-    yield Text(printable(shlex.join(words)), no_wrap=True)
+        command = printable(shlex.join(words))
+    yield Text(command, no_wrap=True)

@@ -198,7 +198,12 @@ def ruling_title(record: RunRecord, ruling: str) -> str:
 
 def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     """The shell command that repeats one case with one implementation."""
-    return printable(shlex.join(["parity", "run", *repeat_words(record, result), "--select", result.case]))
+    return repeat_command(repeat_words(record, result), result.case)
+
+
+def repeat_command(options: Sequence[str], case: str) -> str:
+    """The shell command that runs one case with these options. It replaces no record that other commands read."""
+    return printable(shlex.join(["parity", "run", *options, "--record", "repeat.jsonl", "--select", case]))
 
 
 def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:
