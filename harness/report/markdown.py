@@ -18,7 +18,7 @@ from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, w
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
 from .documented import notes, notes_of
-from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
+from .failure_groups import FailureGroup, count_first, failure_groups
 from .listing_text import listing_text
 from .phrases import (
     MAX_NAME,
@@ -285,7 +285,7 @@ def failure_text(result: RecordedResult, record: RunRecord) -> str:
     edits = edits_of(result, record)
     if not edits:
         return ""
-    return f"{_edit(first_edit(edits, result.stage))} {and_more(len(edits) - 1, 'difference')}".rstrip()
+    return f"{_edit(edits[0])} {and_more(len(edits) - 1, 'difference')}".rstrip()
 
 
 def _edit(edit: Edit) -> str:

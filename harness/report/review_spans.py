@@ -10,7 +10,6 @@ from ..compare.error_text import outcome_text
 from ..model import RecordedResult, RunRecord, Verdict
 from .difference_text import list_edit_text, quoted
 from .document import Code, Link, Span, Spans
-from .failure_groups import first_edit
 from .phrases import and_more, verdict_text
 from .text import edits_of
 
@@ -46,7 +45,7 @@ def answer_spans(result: RecordedResult, record: RunRecord) -> Spans:
     edits = edits_of(result, record)
     more = and_more(len(edits) - 1, "difference")
     rest = [f" {more}"] if more else []
-    match first_edit(edits, result.stage):
+    match edits[0]:
         case Changed(path, wanted, got):
             return [Code(path), " wanted ", Code(quoted(wanted)), " got ", Code(quoted(got)), *rest]
         case edit:

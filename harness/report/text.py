@@ -40,7 +40,7 @@ from .difference_text import (
     quoted,
 )
 from .documented import notes
-from .failure_groups import FailureGroup, first_edit
+from .failure_groups import FailureGroup
 from .listing_text import listing_text
 from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, plural
 from .summary import totals
@@ -162,7 +162,7 @@ def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
 def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
     """The edit that a short text shows: the first one in the first stage that differs; None for an error."""
     edits = edits_of(result, record) if result.verdict is not Verdict.ERROR else ()
-    return first_edit(edits, result.stage) if edits else None
+    return edits[0] if edits else None
 
 
 def describe_findings(

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_canonical import VALUES, _turned
 
+from harness.compare.failure_place import first_differing_stage
 from harness.compare.json_diff import differences
 from harness.compare.unobservable import drop_paths, has_visible_value, reported_paths
 from harness.compare.verdict import (
     error_signature,
-    first_differing_stage,
     judge,
     normalised,
     response_differences,

@@ -60,7 +60,8 @@ def test_one_case_is_explained_with_the_working_copy(installation: Installation)
     assert "hello!" in released.stdout
     assert "hello!" not in done.stdout
     assert "hello?" in done.stdout
-    assert f"parity run --adapter mine --sdk {folder} --record repeat.jsonl --select echo/say/word" in " ".join(done.stdout.split())
+    command = f"parity run --adapter mine --sdk {folder} --record repeat.jsonl --select echo/say/word"
+    assert command in " ".join(done.stdout.split())
     nowhere = installation.run("explain", "echo/say/word", "--adapter", "mine", "--sdk", folder / "nowhere")
     assert (nowhere.returncode, nowhere.stdout) == (3, "")
     assert "the folder does not exist" in nowhere.stderr
