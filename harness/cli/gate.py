@@ -174,7 +174,8 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         {case.name: case.ruling for case in heads if case.ruling},
         alternatives,
     )
-    setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
+    unmatched = unmatched_names(known, declared)
+    setup.gate = GateFile(digest_of(known), tuple(unmatched), known.unwritten_reasons, unmatched)
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")
     return _Gate(known, described_file(options, known, writing), shown, skipped_systems, declared, introduced)

@@ -14,7 +14,8 @@ from ..compare.error_text import incident_text, outcome_text
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..gate.listing import Status
 from ..gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
-from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
+from ..model import FAILING, Absent, Json, Listing, RecordedResult, RunRecord, Verdict, where
+from .choice_text import explained_by_text
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
 from .documented import notes, notes_of
@@ -234,7 +235,8 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
     if gate.unmatched:
         yield f"**Unmatched: {plural(len(gate.unmatched), 'line')}**"
         yield ""
-        yield from (f"- {code(name, MAX_STATEMENT)}" for name in gate.unmatched)
+        places = record.metadata.gate.places if record.metadata.gate else {}
+        yield from (f"- {_placed(places.get(name, ''))}{code(name, MAX_STATEMENT)}" for name in gate.unmatched)
         yield ""
     for status, paths in ((Status.NEW, gate.new_paths), (Status.STALE, gate.stale_paths)):
         if paths:
@@ -266,15 +268,23 @@ def _urgency(result: RecordedResult) -> tuple[bool, int]:
 
 
 def _finding(result: RecordedResult, record: RunRecord) -> str:
-    """A result that fails a gate, with the gate's reason and the signature."""
+    """A result that fails a gate: the line of the file, the failure, the gate's reason, the signature, the reason that the
+    file has for another failure, and the explanation."""
     failure = failure_text(result, record) if result.verdict in FAILING else f"**{result.verdict}**"
     text = listing_text(result)
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
     signed = f", signature {code(result.signature)}" if result.signature else ""
-    noted = "".join(f"; {code(note, MAX_STATEMENT)}" for note in notes(result, record))
-    head = f"- {code(result.case, MAX_STATEMENT)} {failure}{expectation}{signed}{noted}"
+    listing = result.expectation or Listing(Status.NEW)
+    notes_ = [explained_by_text(result, record.metadata.rulings), *notes(result, record)]
+    noted = f"; the file lists: {code(listing.listed, MAX_STATEMENT)}" if listing.listed else ""
+    noted += "".join(f"; {code(note, MAX_STATEMENT)}" for note in notes_ if note)
+    head = f"- {_placed(listing.place)}{code(result.case, MAX_STATEMENT)} {failure}{expectation}{signed}{noted}"
     return "\n".join([head, *(_background([result], record) if result.verdict in FAILING else [])])
+
+
+def _placed(place: str) -> str:
+    return f"{code(place, MAX_NAME)} " if place else ""
 
 
 def failure_text(result: RecordedResult, record: RunRecord) -> str:
