@@ -44,6 +44,11 @@ def whole_record(path: Path, *, copied: bool = False) -> RunRecord:
     return record
 
 
+def older_record(older: str, path: Path) -> RunRecord | None:
+    """The record of `--since`, or None without the option; of the file `path` that the run overwrites, a copy."""
+    return whole_record(Path(older), copied=Path(older).resolve() == path.resolve()) if older else None
+
+
 def compared(before: RunRecord, after: RunRecord) -> Comparison:
     """The changes. Raises `RecordError` if the two records have no implementation or no case in common."""
     comparison = compare(before, after)

@@ -50,7 +50,7 @@ def for_version(files: Sequence[KnownDivergences], introduced: Implementation | 
 
 def gate_command(options: RunOptions, writing: Path | str = "") -> str:
     """The `parity gate` command with these options, for a shell; it judges all cases, in one process."""
-    words = option_words(replace(options, max_failures=0, jobs=1))
+    words = option_words(replace(options, max_failures=0, jobs=1, since=""))
     return shlex.join(["parity", "gate", *words, *(["--write-known", str(writing)] if writing else [])])
 
 

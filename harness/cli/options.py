@@ -17,7 +17,7 @@ CORPUS = ("corpus", "systems", "profiles", "selection")
 ADAPTERS = ("adapters", "sdk", "corpus", "timeout", "pass_env")
 """The options of a verb that runs one request."""
 
-_OF_A_VERB = ("repeat", "record", "known")
+_OF_A_VERB = ("repeat", "record", "known", "since")
 
 RUN = tuple(name for name in OPTIONS if name not in _OF_A_VERB)
 """The options of every verb that executes cases."""
@@ -140,6 +140,7 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "sdk": path_argument,
     "record": path_argument,
     "known": path_argument,
+    "since": path_argument,
     "pass_env": _variable,
     "shard": _shard,
 }

@@ -9,7 +9,7 @@ from ..compare.error_text import outcome_text
 from ..model import Absent, Json, RecordedResult, RunRecord, Verdict
 from .difference_text import MAX_COMPARED, around_the_first_difference, character_difference, list_edit_text, quoted
 from .document import Code, Span, Strong
-from .failure_groups import FailureGroup, first_edit
+from .failure_groups import FailureGroup
 from .phrases import MAX_SIDE, MAX_STATEMENT, and_more, verdict_text
 from .result_text import edits_of, group_edit
 
@@ -24,7 +24,7 @@ def failure_spans(result: RecordedResult, record: RunRecord) -> Sequence[Span]:
     if not edits:
         return ["another answer"]
     more = and_more(len(edits) - 1, "difference")
-    return [*_edit(first_edit(edits, result.stage)), *([f" {more}"] if more else [])]
+    return [*_edit(edits[0]), *([f" {more}"] if more else [])]
 
 
 def group_spans(group: FailureGroup, record: RunRecord) -> Sequence[Span]:

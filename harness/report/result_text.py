@@ -40,7 +40,7 @@ from .difference_text import (
     quoted,
 )
 from .documented import notes
-from .failure_groups import FailureGroup, first_edit
+from .failure_groups import FailureGroup
 from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, listing_text, plural
 from .run_summary import totals
 
@@ -161,7 +161,7 @@ def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
 def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
     """The edit that a short text shows: the first one in the first stage that differs; None for an error."""
     edits = edits_of(result, record) if result.verdict is not Verdict.ERROR else ()
-    return first_edit(edits, result.stage) if edits else None
+    return edits[0] if edits else None
 
 
 def describe_findings(
@@ -197,7 +197,12 @@ def ruling_title(record: RunRecord, ruling: str) -> str:
 
 def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     """The shell command that repeats one case with one implementation."""
-    return printable(shlex.join(["parity", "run", *repeat_words(record, result), "--select", result.case]))
+    return repeat_command(repeat_words(record, result), result.case)
+
+
+def repeat_command(options: Sequence[str], case: str) -> str:
+    """The shell command that runs one case with these options. It replaces no record that other commands read."""
+    return printable(shlex.join(["parity", "run", *options, "--record", "repeat.jsonl", "--select", case]))
 
 
 def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:

@@ -165,6 +165,8 @@ def summarise(record: RunRecord) -> RunSummary:
             one.is_unstable and status_of(one) is not Status.KNOWN for results in flaky.values() for one in results
         ),
     }
+    gate = gate_of(record, trusted=not any(doubts.values()))
+    is_failed = bool(failing) or any(doubts.values()) if gate is None else not gate.is_green
     return RunSummary(
         record=record,
         cases=_selected_cases(record),
@@ -179,10 +181,10 @@ def summarise(record: RunRecord) -> RunSummary:
         disputed=disputed,
         missing=missing,
         doubts=tuple(doubt for doubt, holds in doubts.items() if holds),
-        gate=gate_of(record, trusted=not any(doubts.values())),
+        gate=gate,
         exit_status=_NOT_STARTED
         if not_ready or any(one.code is MissingCode.NO_OPERATIONS for one in missing)
-        else int(bool(failing) or any(doubts.values())),
+        else int(is_failed),
     )
 
 

@@ -15,6 +15,7 @@ from ...compare.run_diff import Change, Comparison
 from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Verdict, where
+from ..choice_text import explained_by_text
 from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
@@ -153,6 +154,7 @@ def _values(summary: RunSummary) -> Mapping[str, Any]:
         "more_sections": and_more(len(sections) - _MAX_SECTIONS, "section"),
         "statuses": list(_statuses(record)) if gate else [],
         "unlisted": list(_unlisted(gate)) if gate else [],
+        "places": record.metadata.gate.places if record.metadata.gate else {},
     }
 
 
@@ -258,6 +260,7 @@ _NAMES: Mapping[str, Any] = {
     "RECORD_HAS_ALL": _RECORD_HAS_ALL,
     "and_more": and_more,
     "causes_text": causes_text,
+    "explained_by_text": explained_by_text,
     "describe_flaky": describe_flaky,
     "describe_passes": describe_passes,
     "failure_groups": failure_groups,

@@ -32,7 +32,8 @@ from ...model import (
 )
 from ..difference_text import edit_text
 from ..phrases import listing_text
-from ..result_text import first_edit_of
+from ..requirement_failures import main_requirement
+from ..result_text import first_edit_of, requirement_statement
 from ..run_summary import RunSummary
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -54,11 +55,12 @@ def _run(record: RunRecord, implementation: RecordedImplementation) -> Json:
     failing = where(record.results, lambda outcome: outcome.verdict in FAILING, {implementation.name})
     results: list[Json] = []
     rules: JsonObject = {}
+    manifest = implementation.sdk.manifest if implementation.sdk else ""
+    named = main_requirement(record, implementation.name)
     for result in islice(failing, MAX_RESULTS):
-        for requirement in _rules_of(result):
-            found = record.metadata.requirements.get(requirement)
-            rules.setdefault(requirement, _rule(requirement, found.statement if found else ""))
-        results.append(_result(record, result, causes, implementation.sdk.manifest if implementation.sdk else ""))
+        for requirement in result.charged:
+            rules.setdefault(requirement, _rule(requirement, requirement_statement(record, requirement)))
+        results.append(_result(record, result, named(result), causes, manifest))
     driver: JsonObject = {"name": "parity", "version": record.metadata.harness_version, "rules": [*rules.values()]}
     return {
         "tool": {"driver": driver},
@@ -82,22 +84,20 @@ def _not_tested(record: RunRecord, one: NotTested) -> Json:
     }
 
 
-def _rules_of(result: RecordedResult) -> tuple[str, ...]:
-    return result.charged or result.requirements
-
-
 def _rule(requirement: str, statement: str) -> Json:
     text = printable(statement) or requirement
     return {"id": requirement, "shortDescription": {"text": text}, "fullDescription": {"text": text}}
 
 
-def _result(record: RunRecord, result: RecordedResult, causes: Mapping[str, Cause], manifest: str) -> Json:
+def _result(
+    record: RunRecord, result: RecordedResult, requirement: str, causes: Mapping[str, Cause], manifest: str
+) -> Json:
     named = [causes[name] for name in causes_of(result.explained_by, record.metadata.rulings) if name in causes]
     folder = manifest.rpartition("/")[0]
     of_causes = [place for one in named if (place := _place(one.place, folder))]
     places = of_causes or [_file_place(manifest) if manifest else _case_place(result)]
     value: JsonObject = {
-        "ruleId": next(iter(_rules_of(result)), "parity"),
+        "ruleId": requirement or "parity",
         "level": "error",
         "message": {"text": printable(f"{result.case}: {_message(record, result)}")},
         "locations": [*places],

@@ -34,7 +34,7 @@ from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
 from ..phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more
-from ..result_text import describe_incidents, stack_lines, stage_text
+from ..result_text import describe_incidents, repeat_command, stack_lines, stage_text
 from ..ruling_adherence import adherence_text, followed_readings
 from ..side_by_side import Column, Line, Lines, show, value_lines
 from .ruling_page import documented_items, reading_line, requirement_items, ruling_title
@@ -304,7 +304,9 @@ def _steps(explained: Explanation) -> Iterator[str]:
 
 
 def _repeat(explained: Explanation) -> Iterator[Block]:
-    words = ["parity", "run", *explained.options, "--select", explained.case.name]
+    command = repeat_command(explained.options, explained.case.name)
     if explained.record:
-        words = ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
-    yield from map(literal, (explained.repeat or shlex.join(words)).splitlines())
+        command = shlex.join(
+            ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
+        )
+    yield from map(literal, (explained.repeat or command).splitlines())

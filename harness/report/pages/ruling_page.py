@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
+from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Heading, Item, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
@@ -131,7 +131,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
             departs = reading != ruling.adopted and any(one.deviating for one in found.values())
             yield Item(NO_EXACT_FOLLOWER if departs else "followed by none", 2, "dim")
         for name, followed in following.items():
-            yield from _counted(name, followed, is_mixed=found[name].is_mixed)
+            yield from _counted(ruling.id, name, followed, is_mixed=found[name].is_mixed)
     for name, one in found.items():
         if one.deviating:
             yield Item(f"{name}: {plural(len(one.deviating), 'failure')} explained by another cause:")
@@ -161,13 +161,22 @@ def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
     return found
 
 
-def _counted(name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
-    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first."""
-    failing = len(followed.failing)
-    fails = f", {failing:,} of them {verb(failing, 'fails', 'fail')}" if failing else ""
+def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
+    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first. Cases that do not cite the ruling
+    are counted apart: a record has the reading of their failures, and not of their passes."""
+    beyond = [one for one in followed.every if ruling not in (one.ruling, *one.cited_by_rulings)]
+    counts = [_count_text([one for one in followed.every if one not in beyond])] if len(beyond) < followed.cases else []
+    counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
-    yield Item(f"{name}: {plural(followed.cases, 'case')}{fails}{mixed}", 1)
+    yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
     yield from listed_items([one.case for one in followed.every], MAX_CASES, 3, "dim")
+
+
+def _count_text(results: Sequence[RecordedResult]) -> str:
+    """`12 cases, 7 of them fail`."""
+    failing = sum(one.verdict in FAILING for one in results)
+    fails = f", {failing:,} of them {verb(failing, 'fails', 'fail')}" if failing else ""
+    return f"{plural(len(results), 'case')}{fails}"
 
 
 NO_RECORD = "Without a run record this page shows no answers. `parity run` writes one; --record FILE names another one."

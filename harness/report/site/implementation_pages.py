@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from ...compare.causes import UNDECIDED, is_refuted
+from ...compare.causes import UNDECIDED, UNEXPLAINED, is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
@@ -25,7 +25,7 @@ from ..result_text import describe_incidents, group_edit
 from ..terminal.run_diff_text import causes_text, tally
 from .contents import Column, Site
 from .layout import Draft, case_pages, draft
-from .site_paths import INDEX, Linked, family_path, part_path
+from .site_paths import INDEX, Linked, family_path, part_path, ruling_path
 
 _MAX_CHANGED = 25
 """Cases that a page names for one sort of change."""
@@ -36,7 +36,7 @@ _MAX_COMPARED = 10_000
 _MAX_SIDE = 100
 _MAX_GROUPS = 200
 _MAX_REASONS = 60
-UNEXPLAINED_FAILURES = "unexplained failures"
+_UNEXPLAINED_FAILURES = "unexplained failures"
 _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
 
 
@@ -113,7 +113,18 @@ def _missing(column: Column) -> list[str]:
 
 
 def without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
-    return {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
+    return {COMBINED: described.combined, _UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
+
+
+def cause_path(site: Site, column: Column, cause: str) -> str:
+    """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
+    described = site.description(column)
+    if described and cause == UNEXPLAINED:
+        return part_path(column.folder, "rest", _UNEXPLAINED_FAILURES.replace(" ", "-"))
+    if described and cause in {one.name for one in described.causes}:
+        return part_path(column.folder, "cause", cause)
+    ruling = cause.partition("=")[0]
+    return ruling_path(ruling) if ruling in site.rulings else ""
 
 
 def group_path(column: Column, group: FailureGroup) -> str:

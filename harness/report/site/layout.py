@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import one_line
 from ...model import Verdict
-from ..phrases import floor_text, limits, percent, share, verdict_text
+from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
 from ..templates import render_template, trusted
@@ -170,6 +170,7 @@ _HELPERS: Mapping[str, Any] = {
     "other_verdicts": other_verdicts,
     "part_path": part_path,
     "percent": percent,
+    "percentage": percentage,
     "requirement_path": requirement_path,
     "ruling_path": ruling_path,
     "share": share,

@@ -12,10 +12,10 @@ from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
-from .contents import Column, Site
-from .implementation_pages import UNEXPLAINED_FAILURES
+from .contents import Site
+from .implementation_pages import cause_path
 from .layout import Draft, case_pages
-from .site_paths import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, part_path, requirement_path, ruling_path
+from .site_paths import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, requirement_path, ruling_path
 
 _MAX_CAUSES = 3
 """Causes of a requirement in the lists."""
@@ -168,17 +168,6 @@ def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:
         who = []
         for number, count in sorted(counts.items()):
             column = site.columns[number]
-            who.append(Linked(f"{column.label} {count:,}", _cause_path(site, column, cause)))
+            who.append(Linked(f"{column.label} {count:,}", cause_path(site, column, cause)))
         found.append({"name": cause, "who": who})
     return found
-
-
-def _cause_path(site: Site, column: Column, cause: str) -> str:
-    """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
-    described = site.description(column)
-    if described and cause == UNEXPLAINED:
-        return part_path(column.folder, "rest", UNEXPLAINED_FAILURES.replace(" ", "-"))
-    if described and cause in {one.name for one in described.causes}:
-        return part_path(column.folder, "cause", cause)
-    ruling = cause.partition("=")[0]
-    return ruling_path(ruling) if ruling in site.rulings else ""

@@ -132,7 +132,14 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     yield drawn(
         "run",
         title=headline,
-        **_run(summary),
+        good=summary.gate.is_green if summary.gate else summary.is_clean,
+        summary=summary,
+        record=summary.record,
+        gate=summary.gate,
+        missing=missing_texts(summary),
+        describe_flaky=describe_flaky,
+        describe_incident=describe_incident,
+        plural=plural,
         families=site.families,
         marks=[
             (mark, [site.link(case.name) for case in found])
@@ -231,25 +238,6 @@ def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
 
 def _linked(site: Site, lists: Sequence[CaseList]) -> list[dict[str, Any]]:
     return [{"path": one.path, "title": one.title, "cases": [site.link(name) for name in one.cases]} for one in lists]
-
-
-def _run(summary: RunSummary) -> dict[str, Any]:
-    """What limits the trust in the numbers of a run."""
-    record, gate = summary.record, summary.gate
-    seconds = "" if record.seconds is None else f", {record.seconds:.1f} s"
-    return {
-        "good": gate.is_green if gate else summary.is_clean,
-        "started_at": record.metadata.started_at,
-        "totals": f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}{seconds}",
-        "unmatched": gate.unmatched if gate else (),
-        "new_paths": gate.new_paths if gate else (),
-        "stale_paths": gate.stale_paths if gate else (),
-        "missing": missing_texts(summary),
-        "not_started": [(name, *reason.partition("\n")[::2]) for name, reason in summary.not_started.items()],
-        "not_tested": [(one.name, one.reason) for one in record.skipped],
-        "flaky": [describe_flaky(name, len(found)) for name, found in summary.flaky.items()],
-        "incidents": [(describe_incident(one), "\n".join(one.suspects), one.stderr) for one in record.incidents],
-    }
 
 
 def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:

@@ -40,7 +40,7 @@ from ..phrases import (
     percentage,
     plural,
 )
-from ..requirement_failures import requirement_shares
+from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,
     describe_flaky,
@@ -239,10 +239,8 @@ def _failures(causes: Sequence[Cause], name: str) -> int:
 
 
 def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[Text]:
-    """One failing case with the sentence that it breaks: of several, the one of which most cases fail."""
-    shares = requirement_shares(where(record.results, lambda one: bool(one.verdict), {result.implementation}))
-    order = {share.requirement: place for place, share in enumerate(shares)}
-    charged = min(result.charged, key=lambda id_: order.get(id_, len(order)), default="")
+    """One failing case with the sentence that it breaks."""
+    charged = main_requirement(record, result.implementation)(result)
     first, *rest = describe_briefly(result, record, width)
     yield Text(first, "red", no_wrap=True, overflow="ellipsis")
     yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in rest)

@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from ...compare.run_diff import Comparison
 from ...errors import one_line, printable
 from ...gate.findings import GateFinding
 from ...gate.listing import Status
@@ -20,6 +21,7 @@ from ..result_text import describe_implementations, describe_incidents, describe
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, red_reasons
 from .finding_text import MAX_SHOWN, describe_listed, describe_new, rows_to_delete
+from .run_diff_text import render as render_changes
 
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
@@ -101,7 +103,8 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """What the text of a gate is made of. `reading_changes` are information. `skipped_systems` did not run."""
+    """What the text of a gate is made of. `reading_changes` and `changes`, those since the record of `--since`, are
+    information. `skipped_systems` did not run."""
 
     summary: RunSummary
     gate: GateSummary
@@ -109,6 +112,7 @@ class GateReport:
     reading_changes: Sequence[ReadingChange]
     skipped_systems: Sequence[str]
     known_file: KnownFile
+    changes: Comparison | None = None
 
 
 def render(report: GateReport) -> str:
@@ -119,6 +123,7 @@ def render(report: GateReport) -> str:
         *_findings(report),
         *_readings(report),
         *_flaky(report.summary),
+        *_changes(report),
         *_results(report),
         report.known_file.description(),
         _verdict(report),
@@ -230,6 +235,16 @@ def _flaky(summary: RunSummary) -> Iterator[str]:
     if len(found) > MAX_SHOWN:
         yield f"  … and {len(found) - MAX_SHOWN} more"
     yield "  A flaky case is no evidence against a version. Run the gate again; --write-known lists the cases as flaky."
+    yield ""
+
+
+def _changes(report: GateReport) -> Iterator[str]:
+    """What changed since the record of `--since`."""
+    if report.changes is None:
+        return
+    older = one_line(report.changes.before.metadata.started_at, 40)
+    yield f"Changes since the older record of {older} (information, which fails no gate):"
+    yield from (f"  {line}".rstrip() for line in render_changes(report.changes, report.summary).splitlines())
     yield ""
 
 

@@ -91,6 +91,20 @@ def test_answers_by_several_readings_are_mixed(disputed_corpus: Path, run_parity
     assert f"    soft: 1 case {mark}" in text
 
 
+def test_failures_beyond_the_ruling_are_counted_apart(
+    disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """A pass names a reading in the ruling's own cases alone, so the numbers of all implementations count these first."""
+    values = lines(run_record)
+    for value in values:
+        if (value.get("case"), value.get("implementation")) == ("echo/said/word", "soft"):
+            value["explainedBy"] = {"readings": {"RUL-E1": "b"}, "deviations": []}
+    file = write(run_record, values)
+    text = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", file).stdout
+    line = "    soft: 2 cases, 1 of them fails; 1 case, 1 of them fails, beyond the ruling's own cases"
+    assert line in section(text, "readings")
+
+
 def test_failures_by_no_reading_have_their_cause(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
     """A failing case of the evidence that follows no reading is listed with its cause."""
     values = lines(run_record)
@@ -165,8 +179,9 @@ def test_a_record_has_the_answers_to_a_case(disputed_corpus: Path, run_parity: P
     assert "soft, fail:" in done.stdout
     assert '  $.text   wanted "hello"   got "hallo"' in done.stdout
     assert [line.split()[:3] for line in section(done.stdout, "repeat")] == [["parity", "run", "--adapter"]] * 2
-    one = run_parity(*words, "--adapter=soft=no-such-command")
-    assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
+    for adapter in ("soft=no-such-command", "soft"):  # a command, and a name that only the record has
+        one = run_parity(*words, "--adapter", adapter)
+        assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
 
 
 def test_a_record_without_the_case(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:

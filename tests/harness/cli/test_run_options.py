@@ -34,9 +34,10 @@ DECIDES_NOTHING = {
     "build": "makes the implementation, whose reply to `initialize` and files are compared",
     "max_failures": "leaves a record without a footer, which no join accepts; a resumed run completes it",
     "record": "a place",
+    "since": "the text also shows what changed",
 }
 
-PLACES_AND_PAGES = {"resume", "write_known", "since", "failed_before", "verbose", "help", "path"}
+PLACES_AND_PAGES = {"resume", "write_known", "failed_before", "verbose", "help", "path"}
 """Arguments of one verb, which change no plan."""
 
 DECIDING = [name for name, option in RECORDED.items() if option.scope >= Scope.ONE_RUN]
@@ -70,7 +71,7 @@ def test_a_verb_that_runs_cases_has_every_row(verb: Any) -> None:
     verb.add_arguments(parser)
     found = {action.dest for action in parser._actions}
     rows = {option.argument for option in OPTIONS.values()}
-    assert rows - found <= {"repeat", "known"}
+    assert rows - found <= {"repeat", "known", "since"}
     assert found - rows <= PLACES_AND_PAGES
 
 

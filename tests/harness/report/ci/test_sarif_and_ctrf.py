@@ -11,6 +11,7 @@ from harness.gate.listing import Status
 from harness.model import Cause, Choice, GateFile, RunRecord, SdkState, Verdict, replace
 from harness.report.ci import ctrf, sarif
 from harness.report.run_summary import summarise
+from harness.report.terminal import first_screen
 
 
 def sarif_run(made: RunRecord, number: int = 0) -> Any:
@@ -38,6 +39,19 @@ def test_a_failure_lies_at_the_cause_in_the_source() -> None:
     assert second["message"]["text"] == 'choir/verse/second: $.tune: wanted "fa", got "so"'
     assert first["ruleId"] == "SONG-01"
     assert sarif_run(made)["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == "A song is sung to its end."
+
+
+def test_the_rule_is_the_requirement_that_the_screen_names() -> None:
+    """Of several charged requirements both name the one of which most cases fail, whatever the order in the case."""
+    both = failing("choir/verse/first", "bass", requirements=("SONG-01", "SONG-02"))
+    made = record(
+        both,
+        failing("choir/verse/second", "bass", requirements=("SONG-02",)),
+        result("choir/verse/third", "bass", requirements=("SONG-01",)),
+    )
+    assert [one["ruleId"] for one in sarif_run(made)["results"]] == ["SONG-02", "SONG-02"]
+    screen = first_screen.render(summarise(made), color=False)
+    assert ("SONG-02  A song has a tune." in screen, "SONG-01  A song" in screen) == (True, False)
 
 
 def test_places_in_the_repository_of_a_working_copy() -> None:

@@ -79,7 +79,7 @@ def test_a_case_has_everything_that_explains_it() -> None:
         "<mark>fa</mark>",
         "First differs at <code>/tune</code>.",
         "no such pipe",
-        "parity run --adapter bass --select choir/verse/first",
+        "parity run --adapter bass --record repeat.jsonl --select choir/verse/first",
         '<a href="#requirements/SONG-01.html">SONG-01</a>',
     ):
         assert part in case

@@ -206,6 +206,17 @@ def test_the_order_of_versions(one: str, other: str) -> None:
     assert f"Since {other}" in page
 
 
+def test_a_version_of_more_digits_than_python_converts() -> None:
+    """A number of 5,000 digits is no version number: the times of the runs order the versions, and the page has a short
+    address."""
+    made = record(result("choir/verse/first", "bass"))
+    endless = "9" * 5000
+    first, second = ("2026-01-01T00:00:00Z", "2026-02-02T00:00:00Z")
+    files = site(older(made, "bass", endless, first), older(made, "bass", "1.0", second))
+    assert "Since 9999" in files["implementations/bass/1.0.html"]
+    assert max(map(len, files)) < 300
+
+
 def test_the_newer_of_two_records_of_one_version_counts() -> None:
     """One version has one column."""
     then = older(record(failing("choir/verse/first", "bass")), "bass", "1.0")

@@ -171,8 +171,8 @@ def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
 def test_the_command_that_repeats_a_case() -> None:
     """The command names adapter and case, and every other option that the run was given, quoted for a shell."""
     text = render(record(failing("choir/low/v", "bass")), color=False)
-    command = "parity run --adapter bass --corpus 'my songs' --timeout 2.5 --pass-env KEY --select choir/low/v"
-    assert f"repeat:  {command}\n" in text
+    options = "--adapter bass --corpus 'my songs' --timeout 2.5 --pass-env KEY --record repeat.jsonl"
+    assert f"repeat:  parity run {options} --select choir/low/v\n" in text
 
 
 def test_a_report_without_colour_holds_no_escape() -> None:

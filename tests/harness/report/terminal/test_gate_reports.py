@@ -70,7 +70,8 @@ def test_the_first_line(made: RunRecord, sentence: str) -> None:
 
 
 def test_the_summary_for_programs() -> None:
-    """The member gate has the verdict and the counts; each failing case says how it stands."""
+    """The member gate has the verdict and the counts; each failing case says how it stands. The status is the gate's."""
+    assert [as_value(summarise(made))["exitStatus"] for made in (green(), red())] == [0, 1]
     assert as_value(summarise(green()))["gate"] == {
         "verdict": "green",
         "known": 2,
@@ -272,13 +273,34 @@ def test_a_real_gate(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None
     file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It swallows the end of a word."), "utf-8")
     assert run_parity(*options("mumbling"), "--known", file).returncode == 0
     value = json.loads(run_parity("report", gate, "--json", "-").stdout)
-    assert value["gate"]["verdict"] == "green"
+    assert (value["gate"]["verdict"], value["exitStatus"]) == ("green", 0)
     assert value["badge"]["message"] == "gate green, 1 known divergence"
     assert value["failing"][0]["expectation"] == {"status": "known", "reason": "It swallows the end of a word."}
     assert run_parity(*options(), "--known", file).returncode == 1
     value = json.loads(run_parity("report", gate, "--json", "-").stdout)
     reason = f"the case passes now; delete {file}:7: It swallows the end of a word."
     assert value["gate"]["staleCases"] == {"echo/said/word": reason}
+
+
+def test_markdown_has_the_places_and_reasons_of_the_terminal(
+    run_parity: Any, echo_corpus: Path, tmp_path: Path
+) -> None:
+    """A line of the file that does not hold has its place, and another failure than the listed one the listed reason."""
+    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
+    entries = """\
+divergences:
+- reason: It swallows the end of a word.
+  cases: {echo/said/word: "111111111111", echo/said/gone: "111111111111"}
+"""
+    file.write_text(entries, "utf-8")
+    command = f"singer={shlex.join([sys.executable, '-S', str(SINGER), 'mumbling'])}"
+    done = run_parity("gate", "--adapter", command, "--corpus", echo_corpus, "--record", gate, "--known", file)
+    assert f"{file}:3  echo/said/gone: no such case" in done.stdout
+    text = run_parity("report", gate, "--markdown", "-").stdout
+    assert f"- `{file}:3` `echo/said/gone`\n" in text
+    assert f"- `{file}:3` `echo/said/word` `$.text` wanted" in text
+    assert "(known divergence with another signature)" in text
+    assert "; the file lists: `It swallows the end of a word.`" in text
 
 
 # The text of a gate
@@ -347,10 +369,11 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
 
 
 def test_new_failures_are_counted_by_cause() -> None:
-    """The line below the groups names the causes and the violated models of all new failures, listed or not."""
+    """The line below the groups names the causes and the violated models of all new failures, listed or not. A search that
+    ended at a bound is "not decided"."""
     cases = [f"choir/verse/case-{number:02}" for number in range(30)]
     more: list[dict[str, Any]] = [{"predicted": ("deaf",)}] * 25
-    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 3 + [{}] * 2
+    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 2 + [{}] * 2 + [{"is_undecided": True}]
     findings = [
         GateFinding(Status.NEW, case, "", SIGNATURE, verdict=Verdict.FAIL, reason=NewReason.NOT_LISTED, **one)
         for case, one in zip(cases, more, strict=True)
@@ -359,8 +382,9 @@ def test_new_failures_are_counted_by_cause() -> None:
     causes = [
         "by cause:",
         "  another failure than deaf predicts (25 cases)",
-        "  flat (3 cases)",
+        "  flat (2 cases)",
         "  unexplained (2 cases)",
+        "  not decided (1 case)",
     ]
     assert "".join(f"  {line}\n" for line in causes) in text(*findings, results=results)
     assert "by cause" not in text(new(NewReason.NOT_LISTED))
