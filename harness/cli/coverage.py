@@ -54,7 +54,8 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
         )
     cases = of_systems(corpus.cases, arguments.system)
     systems = {case.system for case in cases}
-    requirements = [one for one in corpus.requirements.values() if one.system in systems or not arguments.system]
+    listed = corpus.requirements.values()
+    requirements = [requirement for requirement in listed if requirement.system in systems or not arguments.system]
     proof, derivation = _proof(arguments.mutation, corpus), _derivation(corpus)
     return cover(requirements, cases, record, REFERENCE, proof, derivation, corpus_floors(corpus, systems))
 

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{path}: no single finding is called {one_line(arguments.finding)}. Its findings:{listed}")
     case, results = found
     if is_example(case.name):
-        whose = ", ".join(sorted({one.implementation for one in results if one.verdict in FAILING}))
+        whose = ", ".join(sorted({result.implementation for result in results if result.verdict in FAILING}))
         notice(f"parity: {case.name} is an example of an explained or known answer of {whose}, and not new.")
     text = _FORMS[arguments.form](Promotion(case, results, proposed_requirements(case, results, corpus)))
     if arguments.into is None:

@@ -133,7 +133,7 @@ def _next_step(path: Path) -> str:
 
 def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
     """The record limited to these cases, so that cases outside the selection do not count as removed."""
-    return replace(record, results=[one for one in record.results if one.case in names])
+    return replace(record, results=[result for result in record.results if result.case in names])
 
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:

@@ -111,7 +111,7 @@ def _as_doubles(value: Json, digits: int = 0) -> Json:
 def _without_surrogates(value: Json) -> Json:
     match value:
         case str():
-            return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", value)
+            return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", value)
         case list():
             return [_without_surrogates(item) for item in value]
         case dict():

@@ -80,9 +80,8 @@ _CASES = Decoder(list[Case])
 
 def _without_values(case: Case) -> Case:
     """The case without the values of its fixtures, which the foundation holds once."""
-    return (
-        replace(case, fixtures=tuple(Fixture(one.name, one.digest) for one in case.fixtures)) if case.fixtures else case
-    )
+    names = tuple(Fixture(fixture.name, fixture.digest) for fixture in case.fixtures)
+    return replace(case, fixtures=names) if names else case
 
 
 def _linked(case: Case, fixtures: Mapping[str, Fixture], shared: dict[Any, Any]) -> Case:
@@ -90,7 +89,7 @@ def _linked(case: Case, fixtures: Mapping[str, Fixture], shared: dict[Any, Any])
     for name in _SHARED:
         value = getattr(case, name)
         force_setattr(case, name, shared.setdefault(value, value))
-    return replace(case, fixtures=tuple(fixtures[one.name] for one in case.fixtures)) if case.fixtures else case
+    return replace(case, fixtures=tuple(fixtures[fixture.name] for fixture in case.fixtures)) if case.fixtures else case
 
 
 class CompiledCorpus:

@@ -131,7 +131,7 @@ def _load(root: Path) -> Corpus:
             cases += found
             breaches += broken
         loading.problems += known[system.name].missing.problems()
-    cited = {one.case for one in foundation.cited}
+    cited = {citation.case for citation in foundation.cited}
     existing = {case.name for case in cases if case.name in cited}
     missing = missing_evidence(foundation.cited, existing, loading.problems)
     if loading.problems:

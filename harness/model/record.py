@@ -150,7 +150,7 @@ class RunMetadata(Value, frozen=True, kw_only=True):
 
     def implementation(self, name: str) -> RecordedImplementation | None:
         """The implementation of this name."""
-        return next((one for one in self.implementations if one.name == name), None)
+        return next((entry for entry in self.implementations if entry.name == name), None)
 
 
 class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
@@ -231,7 +231,7 @@ class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
     @property
     def is_unstable(self) -> bool:
         """Whether the passes differ in more than the reading that they follow."""
-        return self.is_flaky and any(one.verdict not in (Verdict.PASS, Verdict.VARIANT) for one in self.flaky)
+        return self.is_flaky and any(seen.verdict not in (Verdict.PASS, Verdict.VARIANT) for seen in self.flaky)
 
 
 class ResultLine(RecordedResult, frozen=True, kw_only=True):
@@ -290,12 +290,12 @@ class RunRecord(Value, frozen=True, kw_only=True):
     @property
     def implementations(self) -> tuple[str, ...]:
         """The names of the implementations, in the order of the command line."""
-        return tuple(one.name for one in self.metadata.implementations)
+        return tuple(entry.name for entry in self.metadata.implementations)
 
     @property
     def skipped(self) -> tuple[NotTested, ...]:
         """The implementations without a verdict that fail nothing."""
-        return tuple(one for one in self.metadata.skipped if not one.is_error)
+        return tuple(skipped for skipped in self.metadata.skipped if not skipped.is_error)
 
 
 REFERENCE = "reference"

@@ -54,7 +54,7 @@ def explanations_of(
 ) -> Explanations:
     """How failing answers are explained: by the readings of the rulings, and by what is `known` of each implementation.
     `predicted` has the failures that its model predicts, by case."""
-    models: dict[str, Choice] = {name: one.model for name, one in known.items()}
+    models: dict[str, Choice] = {name: file.model for name, file in known.items()}
     return Explanations(lambda: reference_answers(notify), rulings, models, predicted or {})
 
 
@@ -69,7 +69,7 @@ def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergence
     """The known-divergence file beside each shipped adapter; a command has none."""
     manifests = shipped_manifests(shipped())
     return {
-        name: load_beside(manifests[one.adapter].folder)
-        for name, one in connections.items()
-        if isinstance(one, ProcessConnection) and one.adapter
+        name: load_beside(manifests[connection.adapter].folder)
+        for name, connection in connections.items()
+        if isinstance(connection, ProcessConnection) and connection.adapter
     }

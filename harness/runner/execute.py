@@ -111,12 +111,12 @@ def limited(
         stream = execution(replace(plan, completed=frozenset(completed)), unconfirmed, limit)
         try:
             for batch in stream:
-                passed_on = [one for one in batch if not isinstance(one, Implementation) or one.name not in introduced]
-                introduced |= {one.name for one in batch if isinstance(one, Implementation)}
-                results = [one for one in batch if isinstance(one, Result)]
-                found += sum(is_failure(one) and plan.counts(one) for one in results)
-                completed |= {(one.case.name, one.implementation) for one in results}
-                yield passed_on
+                again = [event for event in batch if isinstance(event, Implementation) and event.name in introduced]
+                introduced |= {event.name for event in batch if isinstance(event, Implementation)}
+                results = [event for event in batch if isinstance(event, Result)]
+                found += sum(is_failure(result) and plan.counts(result) for result in results)
+                completed |= {(result.case.name, result.implementation) for result in results}
+                yield [event for event in batch if event not in again]
         finally:
             stream.close()
         if not limit.is_reached:
@@ -195,9 +195,9 @@ class _Lane:
             events = [event for event in events if self._limit.admits(event)]
         if self._combiner is None:
             return events
-        combined = [one for event in events for one in self._combiner.add(event, self._pass)]
+        combined = [combined_event for event in events for combined_event in self._combiner.add(event, self._pass)]
         done = self.pool.done
-        if done and not self._orders and (again := [one.case for one in reversed(self._combiner.waiting())]):
+        if done and not self._orders and (again := [result.case for result in reversed(self._combiner.waiting())]):
             self._orders.append(again)
         if done and self._combiner.never_started:
             self._orders.clear()

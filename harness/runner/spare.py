@@ -100,7 +100,7 @@ class Spare:
         session = self._session
         if session is None:
             return None
-        sent = [one.execution for one in session.in_flight.open.values()]
+        sent = [request.execution for request in session.in_flight.open.values()]
         suits = self._environment == environment and (not sent or (bool(waiting) and waiting[0] is sent[0]))
         if not suits or session.channel.ending():
             self.discard()
