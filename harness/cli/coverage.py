@@ -8,10 +8,10 @@ import json
 import sys
 from pathlib import Path
 
-from ..corpus.coverage import Coverage, Proof, cover
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.profiles import corpus_floors
 from ..corpus.provenance import Derivation
+from ..corpus.requirement_coverage import Coverage, Proof, cover
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
 from ..model import REFERENCE

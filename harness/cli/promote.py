@@ -11,7 +11,7 @@ from ..corpus.entries import TODO
 from ..corpus.loader import load_corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, UsageError, one_line, printable
-from ..fuzz.findings import is_example
+from ..fuzz.campaign_report import is_example
 from ..model import FAILING, RecordedResult, RunRecord, is_generated
 from ..plan.chosen_cases import corpus_folder
 from ..records import read_record

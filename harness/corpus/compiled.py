@@ -25,7 +25,7 @@ from msgspec.structs import force_setattr
 
 from ..base.files import make_folder_of, replace_file
 from ..model import Case, Fixture, replace
-from .files import Stamp, read_stamped
+from .corpus_files import Stamp, read_stamped
 from .paths import cache
 
 _MAGIC = b"parity compiled corpus 2\n"

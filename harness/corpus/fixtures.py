@@ -8,9 +8,9 @@ from typing import cast
 from ..compare.canonical import digest
 from ..errors import Problem, one_line
 from ..model import FIXTURE, Fixture, Json, JsonObject, with_references
+from .cited_names import CorpusNames
 from .entries import Entry
 from .located import Mapping
-from .names import CorpusNames
 
 
 def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) -> Fixture:

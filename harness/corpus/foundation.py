@@ -15,10 +15,10 @@ from msgspec.msgpack import Decoder
 from ..errors import ParityError, Problem
 from ..model import Fixture, Json, JsonObject, Operation, Requirement, Ruling, replace
 from .checker import check_schemas
+from .cited_names import Cited, CorpusNames, MissingReferences, NameTable
 from .compiled import CompiledCorpus
+from .corpus_files import Stamp, SystemFiles, case_files, read_text, schema_files
 from .entries import duplicate_id
-from .files import Stamp, SystemFiles, case_files, read_text, schema_files
-from .names import Cited, CorpusNames, MissingReferences, NameTable
 from .schemas import SCHEME, Schemas, parse_schema, read_operations
 from .traps import FILE, Trap, read_traps
 

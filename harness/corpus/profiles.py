@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import CorpusError, Problem
 from ..model import ConformanceProfile, Json
-from .files import FLOORS, PROFILES, read_text
+from .corpus_files import FLOORS, PROFILES, read_text
 from .json_schema import file_faults
 from .loader import Corpus, OpenCorpus
 

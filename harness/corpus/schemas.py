@@ -16,8 +16,8 @@ from ..base.json_path import follow
 from ..base.strict_json import MAX_DEPTH, JsonFault, StrictJsonError, read_json
 from ..errors import Problem, one_line
 from ..model import Json, JsonObject, Operation
+from .cited_names import NameTable
 from .located import line_at
-from .names import NameTable
 from .rules import Fault, RulesReader, resolved
 
 SCHEME = "file:///schemas/"

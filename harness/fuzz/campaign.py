@@ -19,10 +19,10 @@ from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict, replace
 from .budget import ShrinkBudget
+from .campaign_report import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_inexact_integer, has_lone_surrogate
-from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore

@@ -31,8 +31,8 @@ from ..errors import ParityError, UsageError, one_line
 from ..model import RunOptions, replace
 from ..plan.setup import RunSetup, prepare
 from ..transport.working_copy import WorkingCopy
+from .campaign_report import Report
 from .exchange import introduce
-from .findings import Report
 from .units import Unit
 from .worker import CampaignPlan, connect_reference, run_unit
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..compare.canonical import compact
-from ..corpus.cases import DEFAULT_REVISION
+from ..corpus.case_reader import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
 from ..model import (
     GENERATED,
@@ -31,10 +31,10 @@ from ..model import (
 )
 from ..protocol import Connection
 from ..runner.adapter_run import AdapterRun
+from ..runner.adapter_session import Timeouts
 from ..runner.case_execution import AnswerError
 from ..runner.events import Event
 from ..runner.execute import wait
-from ..runner.session import Timeouts
 from ..transport.sync_client import RequestFailed, SyncClient
 
 MAX_PENDING = 400

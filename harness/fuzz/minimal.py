@@ -11,10 +11,10 @@ from ..compare.canonical import compact
 from ..corpus.checker import Checker
 from ..model import Answered, Case, Failed, JsonObject, Response, Result
 from .budget import Allowance
+from .campaign_report import is_trivial
 from .classify import Class, Classifier, Group
 from .edit import filled_lists
 from .exchange import Exchange, Exchanges, generated_case
-from .findings import is_trivial
 from .shrink import shrink
 
 MAX_CALLS: Mapping[str, int] = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..model import Case, Ruling
-from ..transport.alternatives import AlternativesAdapter
+from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import ProcessConnection
 from ..transport.sync_client import RequestFailed, SyncClient
 

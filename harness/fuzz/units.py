@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..model import replace
+from .campaign_report import Limits, Report
 from .classify import Group
-from .findings import Limits, Report
 from .generation import cycle_requests
 
 UNIT_REQUESTS = 20_000

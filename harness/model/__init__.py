@@ -16,7 +16,7 @@ from .cause import (
     TimedOut,
     Unavailable,
 )
-from .options import (
+from .option_rows import (
     DEFAULT_OPTIONS,
     OPTIONS,
     RECORDED,

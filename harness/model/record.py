@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, field
 
 from .cause import Incident
-from .options import DEFAULT_OPTIONS, RunOptions
+from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import EngineRefusal, HasOutcome, Outcome, Passes
 from .structs import Value
 from .values import (

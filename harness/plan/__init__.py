@@ -14,10 +14,10 @@ from ..gate.reader import load_beside
 from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
 from ..protocol import Connection
 from ..report.event_text import alternatives_text
+from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
-from ..runner.session import Timeouts
-from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
+from ..transport.answer_under import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import ProcessConnection
 from ..transport.manifest import shipped_manifests
 

@@ -26,12 +26,12 @@ from ..protocol import Connection
 from ..records import Run
 from ..report.event_text import Notices
 from ..report.text import probe_command
+from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
 from ..runner.failure_limit import Counts, is_failure
-from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
-from ..transport.alternatives import AlternativesAdapter
+from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox

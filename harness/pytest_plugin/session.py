@@ -35,9 +35,9 @@ from ..plan import explanations_of, known_of, reference_answers
 from ..report.event_text import misspelt_text, stall_text
 from ..report.text import describe_incident, probe_command, standard_error
 from ..runner.adapter_run import AdapterRun
+from ..runner.adapter_session import Timeouts
 from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
-from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
 from ..transport.connect import ConnectionAttempt, try_connect

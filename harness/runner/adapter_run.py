@@ -35,6 +35,7 @@ from ..model import (
     replace,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
+from .adapter_session import AdapterSession, Timeouts
 from .breaker import CircuitBreaker
 from .case_execution import (
     AdapterBroke,
@@ -47,7 +48,6 @@ from .case_execution import (
 from .events import Event
 from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict, request_ids
 from .queue import CaseQueue
-from .session import AdapterSession, Timeouts
 from .spare import Spare
 from .stall import StallMonitor
 from .withholding import Withholder, note_answer, note_break, settle

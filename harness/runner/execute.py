@@ -11,6 +11,7 @@ from typing import TypeAlias
 from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, replace
 from ..protocol import Connection, await_pipes
 from .adapter_run import AdapterRun
+from .adapter_session import Timeouts
 from .attribute import Explanations, explained
 from .breaker import CircuitBreaker
 from .case_execution import AnswerError
@@ -19,7 +20,6 @@ from .failure_limit import Counts, FailureLimit, is_failure
 from .inflight import MAX_IN_FLIGHT
 from .jobs import JobPool
 from .repeat import PassCombiner, executions, orders
-from .session import Timeouts
 from .stall import StallMonitor
 
 _POLL_INTERVAL = 50

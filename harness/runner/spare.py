@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 
 from ..errors import AdapterUnavailable, ProtocolViolation
 from ..protocol import Connection, Reply, read_reply
+from .adapter_session import AdapterSession, Timeouts
 from .case_execution import CaseExecution, Environment
-from .session import AdapterSession, Timeouts
 
 DOUBT = 0.1
 """Share of the timeout after which a silent process gets a spare."""

@@ -12,8 +12,8 @@ from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
 from ..report.terminal import plain_table, table_lines
+from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
-from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
 
 _MAX_DIFFERENCES = 3
