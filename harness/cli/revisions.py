@@ -107,7 +107,7 @@ class Judge:
         return confirmed(found, then, now)
 
     def _again(self, revision: Revision, cases: Collection[str], name: str) -> RunRecord:
-        """The record of some cases in several passes; the build of the revision is in the cache."""
+        """The record of some cases in several rounds; the build of the revision is in the cache."""
 
         def narrow(setup: RunSetup) -> None:
             setup.cases = [case for case in setup.corpus.cases if case.name in cases]

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(options):
-            before = _only(before, {case.name for case in setup.part_cases()})
+            before = _only(before, {case.name for case in setup.shard_cases()})
         if arguments.failed_before:
             sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()

@@ -73,16 +73,16 @@ def edits(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, .
     """The differences `found` between two values as edits, in their order. Where more differences exist than are searched,
     every list stays by position."""
     in_lists = any("[" in part.path for part in found)
-    aligned = tuple(_Aligner(found).edits(_plain(wanted), _plain(got))) if in_lists else ()
+    aligned = tuple(_Aligner(found).edits(_without_lines(wanted), _without_lines(got))) if in_lists else ()
     return aligned or tuple(_by_position(found))
 
 
-def _plain(value: Json) -> Json:
+def _without_lines(value: Json) -> Json:
     """The value of plain types: in a corpus that was just read, mappings and lists are of types with line numbers, and
     DeepDiff takes a value of another type for another value."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return {key: _without_lines(item) for key, item in value.items()}
+    return [_without_lines(item) for item in value] if isinstance(value, list) else value
 
 
 def _by_position(found: Sequence[Difference]) -> Iterator[Edit]:

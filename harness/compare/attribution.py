@@ -97,7 +97,7 @@ class Attribution:
         """One failing answer, explained by what is known so far."""
         return next(self.explain_all([result]))
 
-    def settle(self, variants: Sequence[Result]) -> Iterator[Result]:
+    def by_usual_reading(self, variants: Sequence[Result]) -> Iterator[Result]:
         """The same variants. Where the implementation mostly follows another reading of the ruling, and that reading gives
         the same response, the variant follows that one: a case lists one of the readings that it cannot separate."""
         others = [self._usual(variant) for variant in variants]

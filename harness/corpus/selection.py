@@ -192,7 +192,7 @@ def _profile(name: str, profiles: Mapping[str, Collection[str]]) -> _Term:
     return _Term(lambda case: case.operation in operations, lambda _: f"The profile {name} has no case here.")
 
 
-def alternatives(expressions: Sequence[str]) -> list[str]:
+def split_expressions(expressions: Sequence[str]) -> list[str]:
     """The expressions, those with commas split: `A,B` selects what `A` or `B` selects. A comma inside brackets belongs to
     a glob; one in `verdict:…@RECORD` belongs to the record, unless a field follows it."""
     found: list[str] = []

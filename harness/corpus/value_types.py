@@ -22,7 +22,7 @@ ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class Worded:
     """A value of one of these kinds: `string`, a constant as JSON, the name of a definition, `any`."""
 
     words: tuple[str, ...]
@@ -50,7 +50,7 @@ class OneOf:
     options: tuple[Described, ...]
 
 
-ValueType: TypeAlias = "Plain | ListOf | ObjectOf | OneOf"
+ValueType: TypeAlias = "Worded | ListOf | ObjectOf | OneOf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class _Reader:
     def read(self, schema: Json, address: str) -> Described:
         """The type that a schema describes."""
         if not isinstance(schema, dict):
-            return Described(Plain((ANY if schema is not False else "nothing",)))
+            return Described(Worded((ANY if schema is not False else "nothing",)))
         reference = schema.get("$ref")
         if isinstance(reference, str):
             return self._referred(reference, schema, address)
@@ -214,7 +214,7 @@ class _Reader:
         if name not in self._definitions:
             self._definitions[name] = None
             self._definitions[name] = self.read(target, where)
-        return Described(Plain((name,)), own)
+        return Described(Worded((name,)), own)
 
     def _joined(self, schema: JsonObject, address: str) -> JsonObject:
         """The schema with the members of its `allOf` parts."""
@@ -251,10 +251,10 @@ class _Reader:
             if isinstance(options, list):
                 return _one_of([self.read(option, address) for option in options])
         if "const" in schema:
-            return Plain((constant(schema["const"]),))
+            return Worded((constant(schema["const"]),))
         values = schema.get("enum")
         if isinstance(values, list):
-            return Plain(tuple(map(constant, values)))
+            return Worded(tuple(map(constant, values)))
         stated = schema.get("type")
         kinds = [str(kind) for kind in stated] if isinstance(stated, list) else [str(stated)] if stated else []
         if not kinds:
@@ -265,7 +265,7 @@ class _Reader:
         if kind == "array":
             return ListOf(self.read(schema.get("items", True), address))
         if kind != "object":
-            return Plain((kind,))
+            return Worded((kind,))
         properties, required = schema.get("properties"), schema.get("required")
         listed = required if isinstance(required, list) else []
         members = properties.items() if isinstance(properties, dict) else ()
@@ -280,10 +280,10 @@ def _one_of(options: list[Described]) -> ValueType:
     """The options as one type: words if each is a word without notes."""
     words: list[str] = []
     for option in options:
-        if not isinstance(option.type, Plain) or option.notes:
+        if not isinstance(option.type, Worded) or option.notes:
             return options[0].type if len(options) == 1 and not options[0].notes else OneOf(tuple(options))
         words += option.type.words
-    return Plain(tuple(dict.fromkeys(words)))
+    return Worded(tuple(dict.fromkeys(words)))
 
 
 def _named(schemas: Schemas, address: str) -> set[tuple[str, tuple[str | int, ...]]]:

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 
 from .cause import Incident
 from .option_rows import DEFAULT_OPTIONS, RunOptions
-from .outcome import EngineRefusal, HasOutcome, Outcome, Passes
+from .outcome import EngineRefusal, HasOutcome, Outcome, Rounds
 from .structs import Value
 from .values import (
     ConformanceProfile,
@@ -200,12 +200,12 @@ class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
         return self.line.stderr
 
     @property
-    def flaky(self) -> tuple[Passes, ...]:
+    def flaky(self) -> tuple[Rounds, ...]:
         return self.line.flaky
 
     @property
     def is_flaky(self) -> bool:
-        """Whether the passes of a repeated run differ."""
+        """Whether the rounds of a repeated run differ."""
         return bool(self.flaky)
 
     @property
@@ -230,7 +230,7 @@ class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
 
     @property
     def is_unstable(self) -> bool:
-        """Whether the passes differ in more than the reading that they follow."""
+        """Whether the rounds differ in more than the reading that they follow."""
         return self.is_flaky and any(seen.verdict not in (Verdict.PASS, Verdict.VARIANT) for seen in self.flaky)
 
 
@@ -242,7 +242,7 @@ class ResultLine(RecordedResult, frozen=True, kw_only=True):
     outcome: Outcome
     note: str = ""
     stderr: str = ""
-    flaky: tuple[Passes, ...] = ()
+    flaky: tuple[Rounds, ...] = ()
 
     @property
     def line(self) -> ResultLine:
@@ -267,7 +267,7 @@ class StoredResult(RecordedResult, frozen=True, kw_only=True, eq=False, gc=False
         return self.read(self.offset, self.length)
 
     @property
-    def flaky(self) -> tuple[Passes, ...]:
+    def flaky(self) -> tuple[Rounds, ...]:
         return self.line.flaky if self.is_flaky else ()
 
     @property

@@ -37,7 +37,7 @@ def plan_of(
         connections=connections,
         answer_error=checker.answer_error,
         timeouts=Timeouts.of(options.timeout),
-        passes=options.repeat,
+        rounds=options.repeat,
         recheck=True,
         max_breaks=options.max_breaks,
         max_failures=options.max_failures,

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus
 from ..corpus.paths import cache, shipped
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..errors import AdapterUnavailable, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
@@ -73,17 +73,17 @@ class RunSetup:
         return Timeouts.of(self.options.timeout)
 
     @property
-    def part(self) -> Part | None:
+    def shard(self) -> Shard | None:
         """The shard that runs; None for a whole run."""
-        return Part(*self.options.shard) if self.options.shard else None
+        return Shard(*self.options.shard) if self.options.shard else None
 
-    def part_cases(self) -> Sequence[Case]:
+    def shard_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
-        return self.part.deal(self.cases) if self.part else self.cases
+        return self.shard.deal(self.cases) if self.shard else self.cases
 
     def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
         """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
-        cases = self.part_cases()
+        cases = self.shard_cases()
         plan = plan_of(self.corpus, self.checker, cases, self.connections, self.options, self.explanations())
         return replace(
             plan,
@@ -110,7 +110,7 @@ class RunSetup:
             skipped=self.skipped,
             adapters=self.adapters,
             options=self.options,
-            part=self.part,
+            part=self.shard,
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
             causes={name: known.causes for name, known in self.known.items()},

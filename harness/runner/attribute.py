@@ -74,7 +74,7 @@ def explained(
                     for result in (*followed.get(name, ()), *variants, *passes):
                         attribution.observe(result)
                     failing = attribution.explain_all([result for result in results if searchable_response(result)])
-                    results = [*failing, *attribution.settle(variants), *attribution.separate(passes)]
+                    results = [*failing, *attribution.by_usual_reading(variants), *attribution.separate(passes)]
                 del held[name]
                 yield list(results)
     finally:

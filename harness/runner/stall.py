@@ -39,7 +39,7 @@ class TimeoutsCounted:
 
 
 class StallMonitor:
-    """Watches one implementation across its processes and passes; reports each kind of stall once."""
+    """Watches one implementation across its processes and rounds; reports each kind of stall once."""
 
     def __init__(self, name: str, timeouts: Timeouts) -> None:
         self._name = name
