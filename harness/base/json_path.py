@@ -79,7 +79,7 @@ def pointer_path(pointer: str) -> str:
 
 def overlaps(steps: Sequence[Step], others: Sequence[Step]) -> bool:
     """Whether one of two places is the other, holds it or lies in it; `*` is every step, and an index equals its digits."""
-    return all(ANY in (one, other) or str(one) == str(other) for one, other in zip(steps, others, strict=False))
+    return all(ANY in (step, other) or str(step) == str(other) for step, other in zip(steps, others, strict=False))
 
 
 def follow(value: Any, steps: Iterable[Step], absent: Any = None) -> Any:

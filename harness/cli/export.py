@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import VERSION
 from ..base.files import make_folder_of
-from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
+from ..corpus.exported import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.loader import check_corpus
 from ..errors import ParityError, UsageError, one_line
 from ..plan.chosen_cases import read_corpus

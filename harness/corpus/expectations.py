@@ -10,9 +10,9 @@ from ..compare.contained import CONTAINS, most_characters, response_value
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
 from ..model import Answered, Json, JsonObject, Raised, Response, replace
+from .cited_names import CorpusNames
 from .entries import TODO, Entry
 from .located import Mapping, Sequence
-from .names import CorpusNames
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
+from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
-from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
 
 _MAX_DIFFERENCES = 3
@@ -43,11 +43,11 @@ def reached_text(found: Reached) -> str:
         f"of the reference, {plural(found.requests, 'request')} reach {_share(found.executed_branches, found.branches)} "
         f"branches and {_share(found.executed_lines, found.lines)} lines of functions in {plural(found.modules, 'module')}"
     ]
-    for one in found.untouched:
-        parts = [f"lines {_ranges(one.lines)}"] if one.lines else []
-        parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in one.branches]
-        shown = "the whole function" if one.is_whole else ", ".join(parts)
-        lines.append(f"   untouched: {one.file} {one.function}: {shown}")
+    for run in found.untouched:
+        parts = [f"lines {_ranges(run.lines)}"] if run.lines else []
+        parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in run.branches]
+        shown = "the whole function" if run.is_whole else ", ".join(parts)
+        lines.append(f"   untouched: {run.file} {run.function}: {shown}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -74,12 +74,12 @@ def _ranges(lines: Sequence[int]) -> str:
             found[-1].append(line)
         else:
             found.append([line])
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in found)
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
 
 
 def _table(report: Report) -> Iterator[str]:
     tally = report.tally
-    names = sorted({name for one in tally.operations.values() for name, _ in one.classes})
+    names = sorted({name for counts in tally.operations.values() for name, _ in counts.classes})
     columns = ["sent", "/s", "trivial", "invalid", "repeated", *(f"{name} explained/known/new" for name in names)]
     table = plain_table(["operation"], columns)
     for operation, one in tally.operations.items():
@@ -100,7 +100,7 @@ def _causes(tally: Tally) -> Iterator[str]:
     """The most frequent causes of explained answers, by implementation."""
     for name in sorted({name for name, _ in tally.causes}):
         counts = sorted(
-            ((count, causes) for (one, causes), count in tally.causes.items() if one == name),
+            ((count, causes) for (implementation, causes), count in tally.causes.items() if implementation == name),
             key=lambda item: (-item[0], item[1]),
         )
         shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
@@ -113,8 +113,8 @@ def _cause_names(causes: Sequence[str]) -> str:
 
 
 def _apart(tally: Tally) -> Iterator[str]:
-    for (one, other), count in sorted(tally.apart.items()):
-        yield f"{one} and {other} differ from each other on {plural(count, 'request')}"
+    for (name, other), count in sorted(tally.apart.items()):
+        yield f"{name} and {other} differ from each other on {plural(count, 'request')}"
 
 
 def _stopped(tally: Tally) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
 def _verdict(report: Report, record: str) -> Iterator[str]:
     count = len(report.findings)
     kinds = {kind.value for kind in ErrorKind}
-    breaks = sum(one.group.kind in kinds for one in report.findings)
+    breaks = sum(finding.group.kind in kinds for finding in report.findings)
     if not count:
         yield "nothing new"
     else:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from ..errors import Problem, one_line
 from ..model import Answered, Case, CaseBody, Json
+from .cited_names import CorpusNames
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
 from .expectations import Expectation, read_expectation
 from .fixtures import recorded
 from .located import Mapping, Sequence
-from .names import CorpusNames
 from .provenance import REPOSITORY
 from .tables import rows
 

@@ -276,7 +276,7 @@ class ProbeFindings:
         """One finding for each mistake, the most severe first."""
         return [
             replace(found, evidence=f"{found.evidence}{self._more(found.kind)}")
-            for found in sorted(self._found.values(), key=lambda found: SEVERITY[found.kind])
+            for found in sorted(self._found.values(), key=lambda finding: SEVERITY[finding.kind])
         ]
 
     def _more(self, kind: ProtocolFinding) -> str:
