@@ -82,7 +82,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A scheduler of single tests, but for those of each entry of `SHARED_SETUP`, and those of `WAITING`, which stay together."""
+    """A scheduler of single tests; those of each entry of `SHARED_SETUP` stay together, and those of `WAITING`."""
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
     missing = [name for name in LONGEST if not (ROOT / name.partition("::")[0]).exists()]
