@@ -132,7 +132,7 @@ class _Reading:
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
-        results = tuple(self._index.results)
+        results = self._index.results
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
             metadata=metadata,
@@ -142,7 +142,7 @@ class _Reading:
             seconds=footer.seconds if footer else None,
         )
         _placed(self._path, lines, lambda found: _check(found, self._footers), record)
-        _placed(self._path, 1, _check_cases, record)
+        _placed(self._path, 1, lambda found: _check_cases(found, self._index.cases), record)
         return ScannedRecord(self._source, record, results, unsettled, self._incident_places, footer, header_size, size)
 
 
@@ -228,9 +228,9 @@ def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
             raise ValueError("counts: those of the footer are not those of the lines")
 
 
-def _check_cases(record: RunRecord) -> None:
-    """Raises `ValueError` if the lines have more or, at the end of a run, fewer cases than the header says."""
-    run, found = record.metadata, len({result.case for result in record.results})
+def _check_cases(record: RunRecord, found: int) -> None:
+    """Raises `ValueError` if the `found` cases are more or, at the end of a run, fewer than the header says."""
+    run = record.metadata
     expected = Part(*run.shard).size(run.cases) if run.shard else run.cases
     if found > expected or (record.complete and found < expected):
         shard = f", with shard {Part(*run.shard)}" if run.shard else ""
