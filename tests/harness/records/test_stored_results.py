@@ -111,7 +111,7 @@ def test_each_member_is_that_of_the_line(varied: RunRecord) -> None:
         names = (*ResultLine.__struct_fields__, *_FACTS)
         assert {name: getattr(stored, name) for name in names} == {name: getattr(line, name) for name in names}
         assert outcome_text(stored.brief) == outcome_text(line.outcome)
-        assert stored.place == (place_of(line) if line.verdict in FAILING else "")
+        assert stored.facts.place == (place_of(line) if line.verdict in FAILING else "")
 
 
 def test_the_facts_in_memory_need_no_line(tmp_path: Path, varied: RunRecord) -> None:
