@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -79,30 +80,22 @@ class _Reading:
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
-        metadata: RunMetadata | None = None
-        offset = number = header_size = 0
-        footer: Footer | None = None
-        beginning = b""
-        for line in self._source.lines():
-            if not offset:
-                beginning = line[: len(HEADER_BEGINS)]
-            if not line.endswith(b"\n"):
-                break
-            number += 1
-            if metadata is None:
-                metadata, header_size = self._header(line), len(line)
-            else:
-                footer = self._footers[-1] if self._event(number, line, offset) == "footer" else None
+        lines = takewhile(lambda line: line.endswith(b"\n"), self._source.lines())
+        metadata, header_size = self._header(next(lines, b""))
+        number, offset, kind = 1, header_size, ""
+        for number, line in enumerate(lines, 2):
+            kind = self._event(number, line, offset)
             offset += len(line)
-        if metadata is None:
-            raise RecordError(f"{self._path}: {_no_header(beginning)}")
+        footer = self._footers[-1] if kind == "footer" else None
         return self._checked(metadata, number, footer, header_size, offset)
 
-    def _header(self, line: bytes) -> RunMetadata:
-        values = _object(self._path, 1, line)
+    def _header(self, line: bytes) -> tuple[RunMetadata, int]:
+        """The metadata of the first line, and its length; the line is empty if it is not complete."""
+        values = _object(self._path, 1, line) if line else {}
         if values.get("type") != "header":
-            raise RecordError(f"{self._path}: {_no_header(line)}")
-        return _placed(self._path, 1, read_header, values)
+            beginning = line or self._source.read(0, len(HEADER_BEGINS))
+            raise RecordError(f"{self._path}: {_no_header(beginning)}")
+        return _placed(self._path, 1, read_header, values), len(line)
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
