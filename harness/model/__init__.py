@@ -67,6 +67,7 @@ from .record import (
     RunMetadata,
     RunRecord,
     SdkState,
+    SharedFacts,
     StoredResult,
     is_generated,
 )
@@ -186,6 +187,7 @@ __all__ = [
     "RunRecord",
     "Scope",
     "SdkState",
+    "SharedFacts",
     "StartFailure",
     "StoredResult",
     "TallyKey",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -11,7 +11,7 @@ from typing import NoReturn
 from .. import VERSION
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
-from ..model import Incident, RecordedImplementation, RunRecord, Scope
+from ..model import RecordedImplementation, RunRecord, Scope
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
 from .run import Run
 from .run_options import different_texts
@@ -30,11 +30,6 @@ class Unfinished:
     def record(self) -> RunRecord:
         """The record of the complete lines."""
         return self.scanned.record
-
-    @property
-    def unsettled(self) -> Sequence[Incident]:
-        """The incidents of the record without a line of their own."""
-        return self.scanned.unsettled
 
     def lines(self) -> Iterator[bytes]:
         """The bytes of the complete lines after the header, in blocks."""
