@@ -7,7 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base import text_limits
+from ..base.text_limits import MAX_TEXT
 from ..errors import one_line, printable
+from .phrases import and_more
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -67,10 +70,13 @@ def _environment() -> Environment:
     environment.filters["one_line"] = one_line
     environment.filters["prose"] = _prose
     environment.filters["content"] = _content
+    environment.filters["number"] = "{:,}".format
+    environment.globals |= {name: value for name, value in vars(text_limits).items() if name.startswith("MAX_")}
+    environment.globals["and_more"] = and_more
     return environment
 
 
-def _prose(text: str, most: int = 1000) -> Markup:
+def _prose(text: str, most: int = MAX_TEXT) -> Markup:
     """Written text on one line, of at most `most` characters; text between backticks is code."""
     from markupsafe import Markup
 

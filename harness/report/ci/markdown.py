@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from ...base.text_limits import MAX_VALUE
 from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
 from ...gate.listing import Status
@@ -21,10 +22,6 @@ from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
 from ..phrases import (
-    MAX_NAME,
-    MAX_STATEMENT,
-    MAX_TEXT,
-    MAX_VALUE,
     and_more,
     listing_text,
     n_of_m,
@@ -253,12 +250,8 @@ _FILTERS: Mapping[str, Callable[..., str]] = {"code": code, "codes": _codes, "in
 _NAMES: Mapping[str, Any] = {
     "MAX_CASES": _MAX_CASES,
     "MAX_FINDINGS": _MAX_FINDINGS,
-    "MAX_NAME": MAX_NAME,
-    "MAX_STATEMENT": MAX_STATEMENT,
-    "MAX_TEXT": MAX_TEXT,
     "NOW_FAILING": (Change.NEWLY_FAILING, Change.DIFFERENCE),
     "RECORD_HAS_ALL": _RECORD_HAS_ALL,
-    "and_more": and_more,
     "causes_text": causes_text,
     "explained_by_text": explained_by_text,
     "describe_flaky": describe_flaky,

@@ -9,7 +9,7 @@ from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from ..documented import documented_places, documented_text, notes_of
 from ..failure_spans import failure_spans
-from ..phrases import plural
+from ..phrases import n_of_m, plural
 from ..requirement_failures import RequirementFailure, requirement_failures
 from ..run_summary import not_started
 from .review_spans import MAX_LINKS, Target, case_link, number_spans, ruling_spans
@@ -116,7 +116,7 @@ def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Span
     others = [cited for cited in cases.values() if breach.requirement not in cited]
     spans = _statement(breach.requirement, texts)
     if others:
-        spans += [f" In {len(cases) - len(others)} of {len(cases)} cases"]
+        spans += [f" In {n_of_m(len(cases) - len(others), len(cases), 'case')}"]
     for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
         spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
     return [*spans, "."] if others else spans

@@ -119,7 +119,7 @@ def _causes(site: Site) -> list[dict[str, Any]]:
             "reason": max(causes, key=lambda item: len(item[1].results))[1].reason,
             "is_reading": causes[0][1].is_reading,
             "who": [
-                Linked(f"{column.family} {len(one.results)}", part_path(column.folder, "cause", name))
+                Linked(f"{column.family} {len(one.results):,}", part_path(column.folder, "cause", name))
                 for column, one in causes
             ],
         }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ...base.text_limits import MAX_STATEMENT
 from ...errors import one_line
 from ...model import Verdict
 from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
@@ -84,7 +85,7 @@ class Others:
 
 def draft(path: str, template: str, *, title: str, crumbs: Sequence[Linked] = (), **values: Any) -> Draft:
     """A page that a template of this package draws."""
-    return Draft(path, template, one_line(title, 300), crumbs, values)
+    return Draft(path, template, one_line(title, MAX_STATEMENT), crumbs, values)
 
 
 def content(page: Draft, to: Callable[[str], str], level: int) -> Markup:

@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...base.text_limits import MAX_STATEMENT, MAX_WORD
 from ...compare.error_text import outcome_text
 from ...errors import one_line, printable
 from ...model import (
@@ -30,8 +31,6 @@ from ..description import descriptions
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
 from ..phrases import (
-    MAX_STATEMENT,
-    MAX_WORD,
     and_more,
     cause_name,
     counts_text,

@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ...errors import one_line
 from ...model import FAILING, RecordedResult, RunRecord, Verdict
 from ..choice_text import verdict_with_readings
 from ..difference_text import describe_edit
-from ..phrases import MAX_NAME, MAX_WORD, and_more, counts_text, first_and_more, plural
+from ..phrases import and_more, counts_text, first_and_more, plural, verb
 from ..result_text import barred, describe_not_started, first_edit_of
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
@@ -74,7 +75,7 @@ def unselected_text(comparison: Comparison) -> str:
     """`4,305 cases are only in the older record, because the other run did not select them; they are not compared.`"""
     found = (("older", comparison.only_before), ("newer", comparison.only_after))
     parts = [
-        f"{plural(count, 'case')} {'is' if count == 1 else 'are'} only in the {where} record"
+        f"{plural(count, 'case')} {verb(count, 'is', 'are')} only in the {where} record"
         for where, count in found
         if count
     ]
@@ -117,8 +118,8 @@ def _listed(
     if more := and_more(len(listed) - MAX_SHOWN):
         yield f"  … {more}"
     for counts in unsupported.values():
-        by_system = ", ".join(f"{one_line(system)} {count}" for system, count in counts.items())
-        yield f"  {counts.total()} unsupported: {by_system}"
+        by_system = ", ".join(f"{one_line(system)} {count:,}" for system, count in counts.items())
+        yield f"  {counts.total():,} unsupported: {by_system}"
 
 
 def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedResult], Mapping[str, Counter[str]]]:
@@ -165,7 +166,7 @@ def _verdict(result: RecordedResult, *, signed: bool) -> str:
 def tally(changes: Sequence[ChangedResult]) -> str:
     """`2 newly failing, 1 fixed`, or `no changes`."""
     counts = ((change, sum(one.change is change for one in changes)) for change in Change)
-    return ", ".join(f"{count} {change.value}" for change, count in counts if count) or "no changes"
+    return ", ".join(f"{count:,} {change.value}" for change, count in counts if count) or "no changes"
 
 
 def causes_text(causes: CauseChanges) -> str:
