@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _FOLDER = Path(__file__).parent
+_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
+"""What makes a line a command of a CI log: `::error::` at its beginning, `##[error]` anywhere."""
 
 
 def render_template(name: str, /, **values: Any) -> str:
@@ -84,16 +87,22 @@ def _prose(text: str, most: int = MAX_TEXT) -> Markup:
     parts = shown.split("`")
     if len(parts) % 2 == 0:
         parts = [shown]
-    return Markup().join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+    code = Markup("<code>{}</code>")
+    return _inert(Markup().join(code.format(part) if at % 2 else part for at, part in enumerate(parts)))
 
 
 def _content(text: str) -> Markup:
     """Text between two tags. Quotes stay, which are a fifth of a value in JSON; in an attribute they would end it."""
-    from markupsafe import Markup
+    return _inert(printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
-    return Markup(printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+def _inert(markup: str) -> Markup:
+    """Markup that a CI log can print: no line of it is a command."""
+    return trusted(_COMMAND.sub(lambda found: "&#35;" if found[1] is None else f"{found[1]}&#58;", markup))
 
 
 def _printable(value: Any) -> Any:
     """A text with its unprintable characters as escapes; anything else, trusted markup included, as it is."""
-    return printable(value) if type(value) is str else value
+    from markupsafe import escape
+
+    return _inert(str(escape(printable(value)))) if type(value) is str else value

@@ -278,11 +278,15 @@ def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:
             parts.append(f"{cases} of {', '.join(sorted(absent.values()))}, where it has no operation")
         if reasons:
             (reason, count), *others = reasons.most_common()
-            first = f"{count:,} × {one_line(reason)}, {and_more(len(others), 'reason')}" if others else one_line(reason)
+            reason = one_line(reason, max(MAX_WORD, width // 2))  # so that the sentence has its end
+            first = f"{count:,} × {reason}, {and_more(len(others), 'reason')}" if others else reason
             parts.append(f"{plural(reasons.total(), 'case')} out of reach: {first}")
         if parts:
-            text = one_line(f"{one_line(name)} is not tested with {'; '.join(parts)}", 2 * width)
-            yield from map(Text, folded(text, width))
+            yield from map(Text, folded(f"{one_line(name)} is not tested with {'; '.join(parts)}", width))
+        if kinds := Counter(one.kind for one in summary.failures_of(name) if one.kind in BREAKS):
+            breaks = ", ".join(f"{count:,} × {kind}" for kind, count in kinds.most_common())
+            cases = plural(kinds.total(), "case")
+            yield from map(Text, folded(f"{one_line(name)} gave no answer to {cases}: {breaks}", width))
 
 
 def _commands(summary: RunSummary, example: RecordedResult | None, path: str) -> Iterator[Text]:
