@@ -32,11 +32,11 @@ def stream_template(name: str, /, **values: Any) -> Iterator[str]:
     return _environment().get_template(name).generate(**values)
 
 
-def markdown_parts(
+def template_parts(
     name: str, escaped: Callable[[str], str], filters: Mapping[str, Callable[..., str]], /, **values: Any
 ) -> Callable[..., str]:
-    """A function that calls a macro of a template of Markdown. Each text that goes in is `escaped`; `filters` return
-    Markdown."""
+    """A function that calls a macro of a template which is no HTML. Each text that goes in is `escaped`; what `filters`
+    return is not."""
 
     def finalize(value: Any) -> Any:
         return trusted(escaped(value)) if isinstance(value, str) and not hasattr(value, "__html__") else value

@@ -33,7 +33,7 @@ from ..result_text import describe_flaky, describe_passes, describe_sum, ruling_
 from ..run_summary import CountsByName, RunSummary, summarise, urgency
 from ..suite_counts import by_section, failing, supported
 from ..summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
-from ..templates import markdown_parts, trusted
+from ..templates import template_parts, trusted
 from ..terminal.run_diff_text import (
     causes_text,
     only_in_one_record,
@@ -74,7 +74,7 @@ _ORDER = (
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     """The whole text, with the changes since an older record."""
-    part = markdown_parts("ci/markdown.md.jinja", escaped, _FILTERS, **_values(summary), **_changes(changes, summary))
+    part = template_parts("ci/markdown.md.jinja", escaped, _FILTERS, **_values(summary), **_changes(changes, summary))
     text = part("head")
     text += _fitted(part("flaky"), (LIMIT - _size(text)) // 4)
     if changes is not None:
