@@ -91,7 +91,9 @@ def version_page(site: Site, column: Column) -> Draft:
         causes=described.causes if described else (),
         rest=without_cause(described) if described else {},
         rulings=described.departures if described else (),
-        groups=[_group(column, one) for one in version_groups(column)],
+        groups=[(one, _example(column, one)) for one in version_groups(column)],
+        group_path=group_path,
+        new_in=_new if column.summary.gate else (lambda _: 0),
         profiles=column.conformance.profiles if column.conformance else (),
         operations=column.summary.operations.get(column.name, ()),
         reasons=_reasons(site, column),
@@ -130,24 +132,14 @@ def group_path(column: Column, group: FailureGroup) -> str:
     return part_path(column.folder, "group", digest)
 
 
-def _group(column: Column, group: FailureGroup) -> dict[str, Any]:
-    """A failure group with its example: an error, an edit of a list, or both sides of a difference."""
+def _example(column: Column, group: FailureGroup) -> tuple[str, str, str]:
+    """The example of a group: an error, an edit of a list or a note, and both sides of a difference if it has them."""
     part = group.difference
     text = group.fault if part is None else group_edit(group, column.record)
-    wanted = got = ""
-    if part is not None and not text:
-        wanted, got = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
-        wanted, got = around_the_first_difference(wanted, got, MAX_SIDE)
-        text = character_difference(part.wanted, part.got)
-    return {
-        "path": group_path(column, group),
-        "name": group.name,
-        "count": len(group.results),
-        "new": _new(group) if column.summary.gate else 0,
-        "text": text,
-        "wanted": wanted,
-        "got": got,
-    }
+    if part is None or text:
+        return text, "", ""
+    sides = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
+    return character_difference(part.wanted, part.got), *around_the_first_difference(*sides, MAX_SIDE)
 
 
 def version_groups(column: Column) -> Sequence[FailureGroup]:

@@ -13,7 +13,7 @@ from ..phrases import floor_text, limits, percent, percentage, share, verdict_te
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
 from ..templates import render_template, trusted
-from .contents import Column, Site, SiteCase
+from .contents import Column, Site
 from .site_paths import (
     INDEX,
     SEARCH,
@@ -72,15 +72,6 @@ class Draft:
     title: str
     crumbs: Sequence[Linked]
     values: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Others:
-    """The cases of a suite that have no page of their own: their number, and their links if they are few."""
-
-    suite: Linked
-    count: int
-    cases: Sequence[Linked]
 
 
 def draft(path: str, template: str, *, title: str, crumbs: Sequence[Linked] = (), **values: Any) -> Draft:
@@ -175,6 +166,7 @@ _HELPERS: Mapping[str, Any] = {
     "requirement_path": requirement_path,
     "ruling_path": ruling_path,
     "share": share,
+    "suite_path": suite_path,
     "supported": supported,
     "verdict_text": verdict_text,
 }
@@ -196,7 +188,8 @@ def case_pages(site: Site, path: str, template: str, cases: Iterable[str], **val
         yield draft(
             template=template,
             rows=part,
-            others=_others(case for case in found if not case.has_page) if part is parts[-1] else [],
+            others=[case for case in found if not case.has_page] if part is parts[-1] else [],
+            max_named=_MAX_NAMED,
             labels=[column.label for column in site.columns],
             count=len(found),
             **page,
@@ -214,18 +207,3 @@ def paged(path: str, parts: Sequence[T]) -> Iterator[tuple[T, dict[str, Any]]]:
     links = [numbered(path, number) for number in range(1, len(parts) + 1)]
     for number, part in enumerate(parts, 1):
         yield part, {"path": links[number - 1], "number": number, "links": links}
-
-
-def _others(cases: Iterable[SiteCase]) -> list[Others]:
-    by_suite: dict[str, list[SiteCase]] = {}
-    for case in cases:
-        by_suite.setdefault(case.suite, []).append(case)
-    named = sum(map(len, by_suite.values())) <= _MAX_NAMED
-    return [
-        Others(
-            Linked(suite, suite_path(suite)),
-            len(found),
-            [Linked(case.id, case.path) for case in found] if named else [],
-        )
-        for suite, found in by_suite.items()
-    ]
