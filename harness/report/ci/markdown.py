@@ -35,6 +35,7 @@ from ..suite_counts import by_section, failing, supported
 from ..summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
 from ..templates import template_parts, trusted
 from ..terminal.run_diff_text import (
+    ORDER,
     causes_text,
     only_in_one_record,
     split_unsupported,
@@ -60,16 +61,6 @@ _MARKER = "<!-- parity report -->\n"
 """The last line, by which a workflow finds its earlier comment."""
 
 _RECORD_HAS_ALL = "The run record and the HTML report have them all."
-_ORDER = (
-    Change.NEWLY_FAILING,
-    Change.NO_LONGER_ANSWERED,
-    Change.DIFFERENCE,
-    Change.FIXED,
-    Change.READING,
-    Change.NEWLY_ANSWERED,
-    Change.ADDED,
-    Change.REMOVED,
-)
 
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
@@ -221,7 +212,7 @@ def _changes(changes: Comparison | None, summary: RunSummary) -> Mapping[str, An
         "profiles": _profiles(summarise(changes.before), summary),
         "unselected": unselected_text(changes),
         "changed_cases": [
-            (change.value, *split_unsupported(found)) for change in _ORDER if (found := changes.of(change))
+            (change.value, *split_unsupported(found)) for change in ORDER if (found := changes.of(change))
         ],
     }
 

@@ -164,26 +164,19 @@ def _implementations(summary: RunSummary, width: int) -> Table:
         for name, one in summary.conformance.items()
     }
     is_partly = any(observed.values())
-    table = plain_table()
-    titles = ["", "answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else []), "version"]
-    for number, title in enumerate(titles):
-        is_text = number in (0, len(titles) - 1)
-        table.add_column(
-            title,
-            justify="left" if is_text else "right",
-            no_wrap=True,
-            overflow="ellipsis",
-            max_width=max(8, width - 70) if is_text else None,
-        )
+    numbers = ["answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else [])]
+    table = plain_table([""], numbers)
+    table.add_column("version", no_wrap=True, overflow="ellipsis", max_width=max(8, width - 70))
+    table.columns[0].max_width = table.columns[-1].max_width
     for entry in summary.record.metadata.implementations:
         counts = summary.totals[entry.name]
-        numbers = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
+        cells = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
         shares = [observed.get(entry.name) or "100%"] if is_partly else []
         name = Text(one_line(entry.name), style="bold")
         if entry.name in summary.not_started:
-            table.add_row(name, Text("not started", ALARM), *numbers, *([""] if is_partly else []), "")
+            table.add_row(name, Text("not started", ALARM), *cells, *([""] if is_partly else []), "")
         else:
-            table.add_row(name, _answered(summary, entry.name), *numbers, *shares, one_line(_version(entry), MAX_WORD))
+            table.add_row(name, _answered(summary, entry.name), *cells, *shares, one_line(_version(entry), MAX_WORD))
     return table
 
 

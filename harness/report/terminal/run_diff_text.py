@@ -22,7 +22,7 @@ from .group_text import describe_groups
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation; newly failing ones are listed by group."""
 
-_ORDER = (
+ORDER = (
     Change.NEWLY_FAILING,
     Change.NO_LONGER_ANSWERED,
     Change.DIFFERENCE,
@@ -33,6 +33,7 @@ _ORDER = (
     Change.ADDED,
     Change.REMOVED,
 )
+"""The sorts of changes in the order of lists."""
 
 
 def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_repeatable: bool = True) -> str:
@@ -40,7 +41,7 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_
     case, because the tested working copy is gone."""
     after = summary.record
     lines = [*_differences(comparison, after)]
-    for change in _ORDER:
+    for change in ORDER:
         for name, changes in comparison.changes.items():
             listed = [one for one in changes if one.change is change]
             if listed and name not in summary.not_started:
