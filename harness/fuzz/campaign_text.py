@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
+from ..base.text_limits import MAX_NAME, MAX_STATEMENT
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.laid_out import lines_of, plain_table
-from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
+from ..report.phrases import and_more, n_of_m, percentage, plural
 from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
 from .reached import Reached, ReachedRulings
