@@ -108,10 +108,10 @@ def read_foundation(loading: Loading) -> tuple[Foundation, dict[str, CorpusNames
     foundation: Foundation | None = loading.compiled.foundation(files, _DECODER)
     if foundation is not None:
         return foundation, {system.name: foundation.names(system.name) for system in systems}, systems
-    foundation, known = _read(loading, schemas, systems)
+    foundation, names_of = _read(loading, schemas, systems)
     if not loading.problems:
         loading.compiled.add_foundation(foundation, {name: loading.stamps[name] for name in files})
-    return foundation, known, systems
+    return foundation, names_of, systems
 
 
 def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tuple[Foundation, dict[str, CorpusNames]]:
@@ -121,12 +121,12 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tu
     all_rulings: dict[str, Ruling] = {}
     cited: list[Cited] = []
     traps = {}
-    known = {}
+    names_of = {}
     for system in systems:
         requirements = _requirements(system, loading)
         rulings = _rulings(system, requirements, cited, loading)
         traps[system.name] = _traps(system, operations, loading)
-        known[system.name] = CorpusNames(
+        names_of[system.name] = CorpusNames(
             operations, requirements, rulings, fixtures=_fixtures(system, loading), missing=MissingReferences()
         )
         _add(all_requirements, requirements, loading)
@@ -136,11 +136,11 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tu
         operations=operations.found,
         requirements=all_requirements,
         rulings=all_rulings,
-        fixtures={system: names.fixtures.found for system, names in known.items()},
+        fixtures={system: names.fixtures.found for system, names in names_of.items()},
         traps=traps,
         cited=tuple(cited),
     )
-    return foundation, {system: replace(names, citing=foundation.citing) for system, names in known.items()}
+    return foundation, {system: replace(names, citing=foundation.citing) for system, names in names_of.items()}
 
 
 def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
