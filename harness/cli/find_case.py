@@ -67,8 +67,8 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
         return ends[:_MAX_NAMES]
     last = name.rsplit("/", 1)[-1]
     by_last: dict[str, list[str]] = {}
-    for name in names:
-        by_last.setdefault(name.rsplit("/", 1)[-1], []).append(name)
-    alike = [name for part in near_names(last, by_last, _MAX_NAMES) for name in by_last[part]]
+    for other in names:
+        by_last.setdefault(other.rsplit("/", 1)[-1], []).append(other)
+    alike = [other for part in near_names(last, by_last, _MAX_NAMES) for other in by_last[part]]
     alike.sort(key=lambda other: other.rpartition("/")[0] != name.rpartition("/")[0])
     return alike[:_MAX_NAMES] or near_names(name, names, _MAX_NAMES)
