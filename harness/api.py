@@ -34,7 +34,7 @@ from .plan import explanations_of, known_of, plan_of
 from .plan.chosen_cases import read_corpus
 from .protocol import Connection
 from .records import read_record
-from .report.summary import RunSummary, summarise
+from .report.run_summary import RunSummary, summarise
 from .runner.adapter_session import Timeouts
 from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke

@@ -35,9 +35,9 @@ from ..plan import explanations_of, reference_answers
 from ..plan.chosen_cases import corpus_folder
 from ..plan.setup import named_specs, probes_of
 from ..records.lines import outcome_members, shown
-from ..report.explanation import Explanation, render
-from ..report.schema_page import render_list
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.explanation import Explanation, render
+from ..report.pages.schema_page import render_list
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
@@ -164,8 +164,11 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
 
 
 def _readings(given: Sequence[tuple[str, str]], corpus: Corpus) -> dict[str, str]:
-    """The readings by ruling. Raises `UsageError` for a ruling or a reading that the corpus does not have."""
+    """The readings by ruling. Raises `UsageError` for a ruling or a reading that the corpus does not have, and for two
+    readings of one ruling."""
     for name, reading in given:
+        if dict(given)[name] != reading:
+            raise UsageError(f"--reading {one_line(name)}: two readings of one ruling are given. Name one of them.")
         ruling = corpus.rulings.get(name)
         if ruling is None:
             raise UsageError(f"--reading {one_line(name)}={one_line(reading)}: the corpus has no such ruling.")

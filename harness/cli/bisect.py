@@ -14,7 +14,7 @@ from ..compare.run_diff import ChangedResult
 from ..errors import AdapterUnavailable, UsageError, printable
 from ..model import RunOptions, RunRecord
 from ..report.phrases import plural
-from ..report.revision_text import Flip, flip_text
+from ..report.terminal.revision_text import Flip, flip_text
 from ..transport.repository import Revision
 from .revisions import NO_CHANGE, Judge, add_revision_arguments, opened
 from .streams import width

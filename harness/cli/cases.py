@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     corpus, cases, _ = read_corpus(options_of(arguments), notice)
     check_corpus(corpus)
     if arguments.format == "table":
-        from ..report.case_table import render, unknown_columns
+        from ..report.pages.case_table import render, unknown_columns
 
         columns = arguments.columns or []
         if unknown := unknown_columns(cases, columns):

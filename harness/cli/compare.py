@@ -10,9 +10,9 @@ from ..compare.run_diff import Change, Comparison, compare
 from ..errors import AdapterUnavailable, RecordError, one_line, printable
 from ..model import RunRecord
 from ..records import going_on, read_record
-from ..report.run_diff_text import render
-from ..report.summary import summarise
+from ..report.run_summary import summarise
 from ..report.summary_text import missing_texts
+from ..report.terminal.run_diff_text import render
 from .options import path_argument
 
 
@@ -42,6 +42,11 @@ def whole_record(path: Path, *, copied: bool = False) -> RunRecord:
             f"{going_on(path, record)}"
         )
     return record
+
+
+def older_record(older: str, path: Path) -> RunRecord | None:
+    """The record of `--since`, or None without the option; of the file `path` that the run overwrites, a copy."""
+    return whole_record(Path(older), copied=Path(older).resolve() == path.resolve()) if older else None
 
 
 def compared(before: RunRecord, after: RunRecord) -> Comparison:

@@ -16,7 +16,7 @@ from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
 from ..model import REFERENCE
 from ..plan.chosen_cases import corpus_folder
-from ..report.coverage import as_json, render
+from ..report.pages.coverage_page import as_json, render
 from .compare import whole_record
 from .options import add_options, options_of, path_argument
 

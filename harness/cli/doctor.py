@@ -17,8 +17,8 @@ from ..corpus.paths import cache, cache_limit, shipped
 from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
-from ..report.doctor_page import AdapterState, Checkup, ToolState, render
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build_cache import removable_size
 from ..transport.connect import try_connect

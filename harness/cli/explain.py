@@ -19,8 +19,8 @@ from ..plan import explanations_of
 from ..plan.chosen_cases import corpus_folder
 from ..plan.setup import named_specs, probes_of
 from ..protocol import Connection
-from ..report.explanation import render
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.explanation import render
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests

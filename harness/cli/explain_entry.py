@@ -12,13 +12,13 @@ from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
 from ..model import Case, RecordedResult, Result, RunRecord, replace, rows
 from ..records import read_record
-from ..report import group_page, requirement_page, ruling_page
-from ..report.explanation import Explanation
-from ..report.group_page import GroupPage, groups_of
-from ..report.requirement_page import RequirementPage
-from ..report.ruling_page import RulingPage, record_note
-from ..report.terminal import Medium
-from ..report.text import rerun_command
+from ..report.document_terminal import Medium
+from ..report.pages import group_page, requirement_page, ruling_page
+from ..report.pages.explanation import Explanation
+from ..report.pages.group_page import GroupPage, groups_of
+from ..report.pages.requirement_page import RequirementPage
+from ..report.pages.ruling_page import RulingPage, record_note
+from ..report.result_text import rerun_command
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest
 from .single_case import explanation_of, known_files

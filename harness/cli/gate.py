@@ -13,7 +13,17 @@ from pathlib import Path
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..compare.error_text import outcome_text
-from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
+from ..compare.run_diff import Comparison
+from ..errors import (
+    AdapterUnavailable,
+    CorpusError,
+    EmptySelection,
+    ParityError,
+    RecordError,
+    UsageError,
+    one_line,
+    printable,
+)
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
@@ -25,10 +35,12 @@ from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
-from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from ..report.summary import summarise
+from ..report.run_summary import summarise
+from ..report.suite_counts import system_of
+from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..runner.execute import batches
 from ..runner.stall import Stalled
+from .compare import compared, older_record
 from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
@@ -39,7 +51,8 @@ from .streams import notice
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     judged = "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required"
-    add_options(parser, [*RUN, "record", "known"], adapters=judged)
+    since = "an older record of this implementation: the text also lists the changes since then, which fail no gate"
+    add_options(parser, [*RUN, "record", "known", "since"], adapters=judged, since=since)
     parser.add_argument(
         "--write-known",
         type=path_argument,
@@ -66,7 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
     _check_usage(options, writing)
     files, today = known_files(options, writing), date.today()
     path = record_path(options)
+    before = older_record(options.since, path)
     with prepare(options, notice) as setup:
+        if before:
+            _check_older(before, setup)
         gate = _settled(setup, files, writing)
         (predicted,) = setup.predicted.values()
         listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
@@ -92,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         reading_changes(known, results),
         gate.skipped_systems,
         gate.known_file,
+        _changes(before, summary.record) if before else None,
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
@@ -112,6 +129,34 @@ def _check_usage(options: RunOptions, writing: Path | None) -> None:
         )
 
 
+def _check_older(before: RunRecord, setup: RunSetup) -> None:
+    """Raises `RecordError` if the record of `--since` is of another corpus, implementation or system than the gate."""
+    older, (name,) = one_line(setup.options.since, 400), setup.connections
+    then, now = before.metadata.corpus_digest, setup.corpus.digest
+    if then != now:
+        raise RecordError(
+            f"--since {older}: this record is of another corpus: digest {one_line(then[:12])}, and this is {now[:12]}. "
+            "Name a record of this corpus."
+        )
+    if name not in before.implementations:
+        found = one_line(", ".join(before.implementations), 400)
+        raise RecordError(f"--since {older}: this record is of {found}, and not of {name}. Name a record of {name}.")
+    judged, recorded = (
+        {case.system for case in setup.cases},
+        {system_of(case.case) for case, _, _ in rows(before.results)},
+    )
+    if judged.isdisjoint(recorded):
+        raise RecordError(
+            f"--since {older}: this record is of the system {', '.join(sorted(recorded))}, and this gate judges "
+            f"{', '.join(sorted(judged))}. Name a record of the same system."
+        )
+
+
+def _changes(before: RunRecord, after: RunRecord) -> Comparison:
+    """The changes of the judged implementation; the others of the older record are none of the gate's."""
+    return replace(compared(before, after), removed=())
+
+
 def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None) -> _Gate:
     """Chooses the file, and gives the set-up what it says about the implementation."""
     options = setup.options
@@ -130,7 +175,8 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         {case.name: case.ruling for case in heads if case.ruling},
         alternatives,
     )
-    setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
+    unmatched = unmatched_names(known, declared)
+    setup.gate = GateFile(digest_of(known), tuple(unmatched), known.unwritten_reasons, unmatched)
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")
     return _Gate(known, described_file(options, known, writing), shown, skipped_systems, declared, introduced)

@@ -11,7 +11,7 @@ from ..errors import ParityError, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..gate.reader import FILE_NAME, file_exists, files_in, load_known
 from ..model import Implementation, RunOptions, option_words, replace
-from ..report.gate_text import KnownFile
+from ..report.terminal.gate_text import KnownFile
 from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests
 
@@ -50,7 +50,7 @@ def for_version(files: Sequence[KnownDivergences], introduced: Implementation | 
 
 def gate_command(options: RunOptions, writing: Path | str = "") -> str:
     """The `parity gate` command with these options, for a shell; it judges all cases, in one process."""
-    words = option_words(replace(options, max_failures=0, jobs=1))
+    words = option_words(replace(options, max_failures=0, jobs=1, since=""))
     return shlex.join(["parity", "gate", *words, *(["--write-known", str(writing)] if writing else [])])
 
 

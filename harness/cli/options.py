@@ -17,7 +17,7 @@ CORPUS = ("corpus", "systems", "profiles", "selection")
 ADAPTERS = ("adapters", "sdk", "corpus", "timeout", "pass_env")
 """The options of a verb that runs one request."""
 
-_OF_A_VERB = ("repeat", "record", "known")
+_OF_A_VERB = ("repeat", "record", "known", "since")
 
 RUN = tuple(name for name in OPTIONS if name not in _OF_A_VERB)
 """The options of every verb that executes cases."""
@@ -109,7 +109,7 @@ def output(text: str) -> str:
 
 def _variable(text: str) -> str:
     """The name of an environment variable."""
-    if text and "=" not in text:
+    if text and "=" not in text and not any(map(str.isspace, text)):
         return text
     found = one_line(text) if text else "an empty text"
     raise argparse.ArgumentTypeError(f"{found} is not the name of a variable; set the value in the environment")
@@ -140,6 +140,7 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "sdk": path_argument,
     "record": path_argument,
     "known": path_argument,
+    "since": path_argument,
     "pass_env": _variable,
     "shard": _shard,
 }

@@ -21,7 +21,7 @@ from ..probe.checks import ProbeResult, probe
 from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
 from ..report.phrases import plural
-from ..report.text import HOME_HINT, barred, needs_home
+from ..report.result_text import HOME_HINT, barred, needs_home
 from ..transport.adapter_spec import has_name, parse_specs, with_sdk
 from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests

@@ -16,7 +16,7 @@ from ..model import FAILING, RecordedResult, RunRecord, is_generated
 from ..plan.chosen_cases import corpus_folder
 from ..records import read_record
 from ..records.cases import recorded_case
-from ..report.promotion import (
+from ..report.pages.promotion import (
     Promotion,
     case_entry,
     deviation_skeleton,

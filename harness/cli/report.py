@@ -16,12 +16,14 @@ from ..compare.run_diff import Comparison
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import going_on, join, read_record, read_shard
-from ..report import console, ctrf, json_summary, junit, markdown, review, sarif
+from ..report.ci import ctrf, json_summary, junit, markdown, sarif
 from ..report.conformance import limited
+from ..report.review import review
+from ..report.run_summary import RunSummary, summarise
 from ..report.site import single_page
-from ..report.summary import RunSummary, summarise
+from ..report.terminal import console
 from .compare import compared, whole_record
-from .options import output, path_argument
+from .options import add_options, output, path_argument
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
     "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
@@ -58,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="review for the editors of the specification: open decisions (HTML if FILE ends in .html, else Markdown)",
     )
-    parser.add_argument(
-        "--since", type=path_argument, metavar="OLDER", help="an older record; HTML, Markdown and JSON list the changes"
-    )
+    add_options(parser, ["since"], since="an older record; HTML, Markdown and JSON list the changes")
     parser.add_argument(
         "--profile",
         action="append",

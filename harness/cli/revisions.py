@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
@@ -21,6 +20,7 @@ from ..records import read_record
 from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
 from ..transport.repository import Repository, Revision, paths_of
+from ..transport.temporary import TemporaryFolder
 from .options import path_argument
 from .recorded_run import execute_into_record
 from .streams import notice
@@ -146,7 +146,7 @@ def opened(arguments: argparse.Namespace, options: RunOptions) -> Iterator[Judge
             f"--adapter {one_line(arguments.adapter)}: expected a shipped adapter that accepts --sdk: {able}."
         )
     repository = Repository(arguments.repo, paths_of(arguments.path, arguments.include))
-    with TemporaryDirectory(prefix="parity-revisions-") as temporary:
-        folder = (arguments.keep or Path(temporary)).resolve()
+    with TemporaryFolder() as temporary:
+        folder = (arguments.keep or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         yield Judge(repository, replace(options, adapters=(arguments.adapter,)), arguments.path, folder)

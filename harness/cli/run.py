@@ -12,11 +12,12 @@ from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import Result, RunOptions, RunRecord, replace, rows
 from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
-from ..report import console, first_screen
 from ..report.phrases import plural
-from ..report.summary import RunSummary, summarise
+from ..report.result_text import describe_incidents
+from ..report.run_summary import RunSummary, summarise
 from ..report.summary_text import missing_texts, not_tested_text
-from ..report.text import describe_incidents
+from ..report.terminal import console, first_screen
+from .compare import compared, older_record
 from .interrupts import interrupt_note
 from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
 from .recorded_run import execute_into_record
@@ -24,7 +25,7 @@ from .streams import WIDTH, discard, is_colored, notice, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, [*RUN, "repeat"])
+    add_options(parser, [*RUN, "repeat", "since"])
     where = parser.add_mutually_exclusive_group()
     add_options(where, ["record"])
     where.add_argument(
@@ -35,15 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_verbose(parser)
     parser.add_argument("--failed-before", action="store_true", help=argparse.SUPPRESS)  # of `watch`
-    parser.add_argument(
-        "--since", type=path_argument, metavar="OLDER", help="print only what changed since this older record"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     path = arguments.resume or record_path(options)
-    before = _before(arguments.since, path) if arguments.since else None
+    before = older_record(options.since, path)
     if options.repeat > 1 and options.max_failures:
         raise UsageError("--max-failures and --repeat exclude each other: a repeated run executes every case N times.")
     unfinished = _unfinished(arguments.resume, options) if arguments.resume else None
@@ -65,13 +63,6 @@ def run(arguments: argparse.Namespace) -> int:
         if not summary.record.complete:
             print(stopped_text(options.max_failures, path, summary.record), flush=True)
     return summary.exit_status
-
-
-def _before(older: Path, path: Path) -> RunRecord:
-    """The older record; of the file that the run overwrites, a copy."""
-    from .compare import whole_record
-
-    return whole_record(older, copied=older.resolve() == path.resolve())
 
 
 def _is_change(before: RunRecord) -> Callable[[Result], bool]:
@@ -138,8 +129,7 @@ def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     """The changes since the older record, and the doubts about the newer one."""
-    from ..report import run_diff_text
-    from .compare import compared
+    from ..report.terminal import run_diff_text
 
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
     ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))

@@ -16,7 +16,7 @@ from ..corpus.value_types import operation_title, operation_types, self_containe
 from ..errors import UsageError, one_line
 from ..model import JsonObject
 from ..plan.chosen_cases import corpus_folder
-from ..report.schema_page import ListedOperation, OperationPage, render_list, render_operation
+from ..report.pages.schema_page import ListedOperation, OperationPage, render_list, render_operation
 from .options import add_options, options_of
 from .streams import width
 

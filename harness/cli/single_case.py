@@ -14,8 +14,8 @@ from ..gate.reader import load_beside, load_known
 from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words, replace
 from ..plan import plan_of
 from ..protocol import Connection
-from ..report.event_text import Notices
-from ..report.explanation import Explanation
+from ..report.pages.explanation import Explanation
+from ..report.terminal.event_text import Notices
 from ..runner.attribute import Explanations
 from ..runner.execute import batches
 from ..transport.adapter_spec import AdapterSpec, adapter_of

@@ -16,10 +16,10 @@ from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
 from ..plan.chosen_cases import corpus_folder
 from ..records import going_on, read_record
+from ..report.pages.type_text import types_text
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
-from ..report.type_text import types_text
 from .options import add_options, options_of, path_argument
 
 _LIST = "parity-site.json"

@@ -6,7 +6,6 @@ import argparse
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from ..plan.chosen_cases import read_corpus
 from ..plan.setup import chosen_specs
 from ..records import read_record
 from ..report.phrases import plural
+from ..transport.temporary import TemporaryFolder
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .streams import notice
@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     read_corpus(options, notice)
     record = record_path(options)
     ours = [record.with_name(f"{record.name}{ending}") for ending in ("", ".lock")]
-    with tempfile.TemporaryDirectory(prefix="parity-watch-") as folder:
-        watching = Watching(options, record, Path(folder) / "last.jsonl", Changes(paths, ours))
+    with TemporaryFolder() as folder:
+        watching = Watching(options, record, folder / "last.jsonl", Changes(paths, ours))
         watching.loop()
     return 0
 

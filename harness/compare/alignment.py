@@ -19,6 +19,7 @@ from ..model import ABSENT, Absent, Answered, Difference, Json, RecordedResult, 
 from .canonical import compact
 from .deepdiff_report import Report, distance, key_of, reported, token
 from .edits import ByPosition, Changed, Edit, Missing, Move, Reordered, Unexpected, in_order_of, name_of
+from .failure_place import is_in
 from .json_diff import MAX_DIFFERENCES
 from .unobservable import drop_paths
 
@@ -34,13 +35,20 @@ _Pair = tuple[int, int]
 
 
 def recorded_edits(result: RecordedResult, unobservable: Sequence[str] = ()) -> tuple[Edit, ...]:
-    """The edits of a recorded result; `unobservable` are the JSON Pointers that were not compared."""
-    return response_edits(result.differences, result.expected, result.response, unobservable)
+    """The edits of a recorded result, those in the first stage that differs first; `unobservable` are the JSON Pointers that
+    were not compared."""
+    edits = response_edits(result.differences, result.expected, result.response, unobservable)
+    return _stage_first(edits, result.stage)
 
 
 def result_edits(result: Result, unobservable: Sequence[str] = ()) -> tuple[Edit, ...]:
-    """The edits of a result in a run of this process."""
-    return response_edits(result.differences, result.case.expected, result.response, unobservable)
+    """The same of a result in a run of this process."""
+    edits = response_edits(result.differences, result.case.expected, result.response, unobservable)
+    return _stage_first(edits, result.stage)
+
+
+def _stage_first(edits: Sequence[Edit], stage: str) -> tuple[Edit, ...]:
+    return tuple(sorted(edits, key=lambda edit: not is_in(edit.path, stage)))
 
 
 def response_edits(

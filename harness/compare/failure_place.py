@@ -6,9 +6,10 @@ The place of an error is its kind, with the type of the raised error.
 
 from __future__ import annotations
 
-from ..base.json_path import without_indices
+from collections.abc import Sequence
+
+from ..base.json_path import is_below, pointer_path, without_indices
 from ..model import Difference, HasOutcome, Raised, StoredResult, Verdict
-from .verdict import first_differing_stage
 
 
 def first_difference(result: HasOutcome) -> Difference | None:
@@ -19,9 +20,18 @@ def first_difference(result: HasOutcome) -> Difference | None:
     return next(in_stage, next(iter(result.differences), None))
 
 
+def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
+    """The first stage with a difference, and whether the final stage matches."""
+    touched = [any(is_in(part.path, stage) for part in found) for stage in stages]
+    if True not in touched:
+        return "", False
+    return stages[touched.index(True)], not touched[-1]
+
+
 def is_in(path: str, stage: str) -> bool:
-    """Whether a path lies in a stage; in the empty stage lies every path."""
-    return not stage or bool(first_differing_stage((Difference(path, None, None),), (stage,))[0])
+    """Whether a path lies in a stage, or the stage in it; in the empty stage lies every path."""
+    place = pointer_path(stage)
+    return is_below(path, place) or is_below(place, path)
 
 
 def place_of(result: HasOutcome) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import assert_never
 
-from ..base.json_path import is_below, member, pointer_path
+from ..base.json_path import member
 from ..model import (
     Absent,
     Answered,
@@ -37,6 +37,7 @@ from .alignment import response_edits
 from .canonical import canonical_bytes, digest, digest_of_parts
 from .charged import charged_requirements
 from .contained import lacking
+from .failure_place import first_differing_stage
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences
 from .unobservable import drop_paths
@@ -135,19 +136,6 @@ def _without_stack(response: Response) -> Response:
 
 def _shown(response: Response) -> Json:
     return {"answer": response.value} if isinstance(response, Answered) else {"error": {"type": response.type}}
-
-
-def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
-    """The first stage with a difference, and whether the final stage matches."""
-    touched = [any(_touches(part.path, stage) for part in found) for stage in stages]
-    if True not in touched:
-        return "", False
-    return stages[touched.index(True)], not touched[-1]
-
-
-def _touches(path: str, stage: str) -> bool:
-    place = pointer_path(stage)
-    return is_below(path, place) or is_below(place, path)
 
 
 def signature(found: Sequence[Difference]) -> str:

@@ -10,8 +10,8 @@ from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
+from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
-from ..report.terminal import plain_table, table_lines
 from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
 from .reached import Reached, ReachedRulings
@@ -92,7 +92,7 @@ def _table(report: Report) -> Iterator[str]:
             cells = [_rate(counts.sent, counts.seconds), trivial, str(counts.invalid), str(counts.repeated)]
             classes = ("/".join(str(counts.classes[name, class_]) for class_ in Class) for name in names)
             table.add_row(operation, str(counts.sent), *cells, *classes)
-    yield from table_lines(table)
+    yield from lines_of(table)
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
     speed = f"{tally.seconds:.1f} s, {_rate(tally.sent, tally.seconds)} a second"
     yield f"{plural(tally.sent, 'request')} in {speed}{shrinking}; seed {report.seed}"

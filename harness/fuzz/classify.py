@@ -12,8 +12,9 @@ from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
 from ..compare.causes import causes_of, is_refuted, names_of
 from ..compare.combination_search import MAX_TRIED
+from ..compare.failure_place import first_differing_stage
 from ..compare.unobservable import as_expected
-from ..compare.verdict import first_differing_stage, normalised
+from ..compare.verdict import normalised
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
     FAILING,

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from ..model import Case, Ruling
 from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import ProcessConnection
 from ..transport.sync_client import RequestFailed, SyncClient
+from ..transport.temporary import TemporaryFolder
 
 _SECONDS = 60.0
 _IN_FLIGHT = 32
@@ -85,7 +85,7 @@ def reached(connection: ProcessConnection, root: Path, requests: Mapping[str, Se
         return None
     libraries = Path(sysconfig.get_path("purelib"))
     omitted = [connection.folder, *([libraries] if libraries.is_relative_to(root) else [])]
-    with tempfile.TemporaryDirectory(prefix="parity-") as folder:
+    with TemporaryFolder() as folder:
         data = Path(folder, "coverage.sqlite")
         options = ["--branch", f"--data-file={data}", f"--include={root}/*"]
         options.append("--omit=" + ",".join(f"{folder}/*" for folder in omitted))

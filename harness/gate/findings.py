@@ -88,7 +88,7 @@ def gate_after(
         statuses=Counter((Status(found.status), seen.verdict) for seen, found in listed),
         trusted=trusted,
         unwritten_reasons=known.unwritten_reasons,
-        unmatched=unmatched_names(known, declared),
+        unmatched=tuple(unmatched_names(known, declared)),
     )
 
 
@@ -107,9 +107,9 @@ def findings(
     ]
 
 
-def unmatched_names(known: KnownDivergences, declared: Declared) -> tuple[str, ...]:
-    """The names of the file that do not exist, whatever a run shows."""
-    return tuple(found.name for found in findings(known, (), declared, date.max))
+def unmatched_names(known: KnownDivergences, declared: Declared) -> dict[str, str]:
+    """The names of the file that do not exist, whatever a run shows, each with its place."""
+    return {found.name: found.place for found in findings(known, (), declared, date.max)}
 
 
 def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
@@ -135,15 +135,13 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
         found = listing(known, seen, today)
         if found is None:
             continue
-        place, entry = known.place(seen.case), entry_of(known, seen)
         if found.status == Status.NEW:
             reason = NewReason(found.reason)
             unlisted = (name for name in names_of(seen.explained_by) if seen.causes and name not in listed_parts)
-            other = _entry_of_another_failure(known, seen, reason)
             yield GateFinding(
                 Status.NEW,
                 seen.case,
-                place,
+                found.place,
                 seen.signature or seen.reason,
                 verdict=seen.verdict,
                 reason=reason,
@@ -151,20 +149,11 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 is_undecided=seen.is_undecided,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(seen.predicted)) if reason is NewReason.OTHER_ANSWER else (),
-                listed_reason=other.reason if other else "",
+                listed_reason=found.listed,
             )
-        elif found.status == Status.EXPIRED and entry:
+        elif found.status == Status.EXPIRED and (entry := entry_of(known, seen)):
             text = f"{seen.verdict} as before; expired on {entry.expires}"
-            yield GateFinding(Status.EXPIRED, seen.case, place or known.entry_place(entry), text)
-
-
-def _entry_of_another_failure(known: KnownDivergences, seen: GateInput, reason: NewReason) -> Divergence | None:
-    """The entry of another failure of the case than the new result: with another signature, or before it was unsupported."""
-    if reason is NewReason.OTHER_SIGNATURE:
-        return known.divergence(seen.case)
-    if reason is NewReason.UNSUPPORTED_NOT_LISTED:
-        return known.divergence(seen.case) or (known.modelled(seen.predicted) if seen.predicted else None)
-    return None
+            yield GateFinding(Status.EXPIRED, seen.case, found.place, text)
 
 
 def _of_divergences(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:

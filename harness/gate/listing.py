@@ -92,21 +92,24 @@ def listing(known: KnownDivergences, seen: GateInput, today: date) -> Listing | 
     A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
     repeat is `flaky`: it is no evidence against the tested version, and none for it.
     """
-    divergence = entry_of(known, seen)
-    name = known.unsupported_name(seen.case, seen.operation)
+    divergence, listed = entry_of(known, seen), known.divergence(seen.case)
+    name, place = known.unsupported_name(seen.case, seen.operation), known.place(seen.case)
     if seen.is_failing:
         if divergence is None:
             if seen.sometimes_passes:
                 return Listing(Status.FLAKY, "")
             return Listing(Status.NEW, NewReason.OTHER_ANSWER if seen.predicted else NewReason.NOT_LISTED)
         if has_other_signature(known, seen):
-            return Listing(Status.NEW, NewReason.OTHER_SIGNATURE)
+            return Listing(Status.NEW, NewReason.OTHER_SIGNATURE, place=place, listed=divergence.reason)
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
-            return Listing(Status.EXPIRED, divergence.reason, divergence.documented)
-        if name and not known.divergence(seen.case):
-            return Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
+            place = place or known.entry_place(divergence)
+            return Listing(Status.EXPIRED, divergence.reason, divergence.documented, place)
+        if name and not listed:
+            return Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED, place=known.place(name))
     if seen.verdict is Verdict.UNSUPPORTED and not name:
-        return Listing(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
+        failure = listed or (known.modelled(seen.predicted) if seen.predicted else None)
+        reason = failure.reason if failure else ""
+        return Listing(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED, place=place, listed=reason)
     if seen.is_off_model:
         predicting = known.modelled(seen.predicted)
         prediction = f"{' and '.join(names_of(seen.predicted))} predicts a failure"

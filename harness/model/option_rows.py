@@ -56,10 +56,10 @@ def _row(default: Any, flag: str, metavar: str, help_: str, **rest: Any) -> Any:
 class RunOptions:
     """The options of a run with their defaults.
 
-    `timeout` is in seconds; `corpus`, `sdk`, `record` and `known` are paths; `shard` is its index from 1 and the number
-    of shards; `repeat` is how often each
-    case is sent; `max_breaks` is how many breaks in a row end the sending, `max_failures` how many failures, 0 for no
-    limit; `min_answered` is the percentage of the cases of its own operations that an implementation must answer.
+    `timeout` is in seconds; `corpus`, `sdk`, `record`, `known` and `since` are paths; `shard` is its index from 1 and the
+    number of shards; `repeat` is how often each case is sent; `max_breaks` is how many breaks in a row end the sending,
+    `max_failures` how many failures, 0 for no limit; `min_answered` is the percentage of the cases of its own operations
+    that an implementation must answer.
     """
 
     adapters: tuple[str, ...] = _row(
@@ -172,6 +172,7 @@ class RunOptions:
         "FILE",
         "the known-divergence file, or a folder with one for each range of versions (default: the shipped adapter's)",
     )
+    since: str = _row("", "--since", "OLDER", "print only what changed since this older record")
 
 
 OPTIONS: Mapping[str, Option] = {member.name: member.metadata["option"] for member in fields(RunOptions)}

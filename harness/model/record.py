@@ -108,19 +108,24 @@ class NotTested(Value, frozen=True):
 
 class GateFile(Value, frozen=True):
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
-    corpus, and the number of entries without a reason."""
+    corpus, the number of entries without a reason, and the places of these names in the file."""
 
     digest: str = field(name="known", default="")
     unmatched: tuple[str, ...] = ()
     without_reason: int = 0
+    places: Mapping[str, str] = {}
 
 
 class Listing(Value, frozen=True):
-    """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure."""
+    """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure.
+    Where the gate is red: `place` is the line of the known-divergence file, and `listed` the reason that it has for another
+    failure of the case."""
 
     status: str
     reason: str = ""
     documented: Documented | None = None
+    place: str = ""
+    listed: str = ""
 
 
 class RunMetadata(Value, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from ..gate.known_divergences import KnownDivergences
 from ..gate.reader import load_beside
 from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
 from ..protocol import Connection
-from ..report.event_text import alternatives_text
+from ..report.terminal.event_text import alternatives_text
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan

@@ -24,8 +24,8 @@ from ..model import (
 )
 from ..protocol import Connection
 from ..records import Run
-from ..report.event_text import Notices
-from ..report.text import probe_command
+from ..report.result_text import probe_command
+from ..report.terminal.event_text import Notices
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan

@@ -209,7 +209,7 @@ class _Tally:
         terminal = config.pluginmanager.get_plugin("terminalreporter")
         if terminal is not None and self._verdicts:
             from ..model import ErrorKind
-            from ..report.summary import urgency_of
+            from ..report.run_summary import urgency_of
 
             def order(report: pytest.TestReport) -> int:
                 kind = getattr(report, VERDICT_ATTRIBUTE, {}).get("kind", "")

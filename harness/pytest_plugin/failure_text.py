@@ -12,9 +12,8 @@ from ..errors import one_line, printable
 from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
-from ..report.failure_groups import first_edit
 from ..report.phrases import MAX_NAME, verdict_text
-from ..report.text import barred, describe_findings, stack_trace, standard_error
+from ..report.result_text import barred, describe_findings, stack_trace, standard_error
 
 _MAX_DIFFERENCES = 12
 _LONGEST_LINE = 240
@@ -76,5 +75,5 @@ def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
     """The error, or the first difference in the first stage that differs, in one line."""
     if result.kind:
         return one_line(f"{verdict_text(result)}: {_error_text(result)}")
-    first = first_edit(result_edits(result, unobservable), result.stage)
+    first = result_edits(result, unobservable)[0]
     return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))

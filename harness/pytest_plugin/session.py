@@ -32,8 +32,8 @@ from ..model import (
     option_words,
 )
 from ..plan import explanations_of, known_of, reference_answers
-from ..report.event_text import misspelt_text, stall_text
-from ..report.text import describe_incident, probe_command, standard_error
+from ..report.result_text import describe_incident, probe_command, standard_error
+from ..report.terminal.event_text import misspelt_text, stall_text
 from ..runner.adapter_run import AdapterRun
 from ..runner.adapter_session import Timeouts
 from ..runner.events import Event

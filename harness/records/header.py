@@ -86,7 +86,8 @@ def _picked(value: object, names: tuple[str, ...]) -> JsonObject:
 
 def _gate_members(gate: GateFile) -> JsonObject:
     known: JsonObject = {"known": gate.digest} if gate.digest else {}
-    return {**known, "unmatched": [*gate.unmatched], "withoutReason": gate.without_reason}
+    places: JsonObject = {"places": {**gate.places}} if gate.places else {}
+    return {**known, "unmatched": [*gate.unmatched], "withoutReason": gate.without_reason, **places}
 
 
 def _not_tested_members(one: NotTested) -> JsonObject:

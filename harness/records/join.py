@@ -206,6 +206,7 @@ def _gate(gates: Sequence[GateFile]) -> GateFile:
         digest=hashlib.sha256("\n".join(digests).encode()).hexdigest() if digests else "",
         unmatched=tuple(dict.fromkeys(name for gate in gates for name in gate.unmatched)),
         without_reason=sum(gate.without_reason for gate in gates),
+        places={name: place for gate in gates for name, place in gate.places.items()},
     )
 
 

@@ -60,16 +60,19 @@ _FOREIGN[Verdict.ERROR.value] -= {"kind"}
 _MAX_DEPTH = 2 * MAX_DEPTH
 """Levels of a line, which holds values of a message."""
 
+_ONCE = (b'"case":', b'"implementation":', b'"verdict":', b'"expected":')
+"""Members that decide what a line says and that hardly any value has inside."""
+
 _MAX_DIGITS = 300
 _DIGIT = re.compile(rb"[0-9]")
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % _MAX_DIGITS)
 
 
 def json_object(line: bytes) -> dict[str, Any]:
-    """The object that a line states, whose numbers are all finite doubles. msgspec refuses lone surrogates and takes whole
-    numbers beyond every double, so lines that may have one are read by the standard library."""
+    """The object that a line states. msgspec refuses lone surrogates, and takes whole numbers beyond every double and a
+    member that occurs twice, so lines that may have one are read by the standard library."""
     value = None
-    if not _may_have_long_number(line):
+    if not _needs_strict_reader(line):
         with suppress(msgspec.DecodeError):
             value = msgspec.json.decode(line)
     if value is None:
@@ -79,10 +82,13 @@ def json_object(line: bytes) -> dict[str, Any]:
     return value
 
 
-def _may_have_long_number(line: bytes) -> bool:
-    """Whether a number beyond every double can be in the line: one of these digits would be in it."""
+def _needs_strict_reader(line: bytes) -> bool:
+    """Whether a number beyond every double can be in the line (one of these digits would be in it), or a member twice that
+    names the result."""
     probed = _DIGIT.search(line[_MAX_DIGITS - 1 :: _MAX_DIGITS])
-    return probed is not None and _LONG_NUMBER.search(line) is not None
+    if probed is not None and _LONG_NUMBER.search(line) is not None:
+        return True
+    return any(line.count(name) > 1 for name in _ONCE)
 
 
 def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = None) -> str:
@@ -107,7 +113,7 @@ _PLAIN = msgspec.json.Decoder(_PlainLine)
 
 def read_plain_result(line: bytes) -> ResultLine | None:
     """The result of a line as most lines are, in a third of the time; None for a line that `read_result` must read."""
-    if _may_have_long_number(line):
+    if _needs_strict_reader(line):
         return None
     outcome: Outcome
     try:

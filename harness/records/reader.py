@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from msgspec import ValidationError, convert
 
+from ..base.strict_json import JsonFault, StrictJsonError
+from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
 from .header import Footer, read_header
@@ -140,6 +142,7 @@ class _Reading:
             seconds=footer.seconds if footer else None,
         )
         _placed(self._path, lines, lambda found: _check(found, self._footers), record)
+        _placed(self._path, 1, _check_cases, record)
         return ScannedRecord(self._source, record, results, unsettled, self._incident_places, footer, header_size, size)
 
 
@@ -176,9 +179,8 @@ def _placed(path: Path, number: int, read: Callable[[_From], _To], value: _From)
 
 
 def _wrong(path: Path, number: int, text: str) -> RecordError:
-    return RecordError(
-        f"{path}:{number}: this line of the record is wrong: {one_line(text)}. Another program wrote or changed it."
-    )
+    cause = "Another program wrote or changed it. Run again."
+    return RecordError(f"{path}:{number}: this line of the record is wrong: {one_line(text)}. {cause}")
 
 
 def _no_header(data: bytes) -> str:
@@ -190,10 +192,16 @@ def _no_header(data: bytes) -> str:
 def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         return json_object(line)
+    except StrictJsonError as error:
+        if error.fault is not JsonFault.DUPLICATE_KEY:
+            raise _no_object(path, number) from None
+        raise _wrong(path, number, f"{error.path}: it has this member twice") from None
     except (TypeError, ValueError, RecursionError):
-        raise RecordError(
-            f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one."
-        ) from None
+        raise _no_object(path, number) from None
+
+
+def _no_object(path: Path, number: int) -> RecordError:
+    return RecordError(f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one.")
 
 
 def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
@@ -218,3 +226,12 @@ def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
         stated = {(name, verdict): number for name, each in footer.counts.items() for verdict, number in each.items()}
         if stated != counts or footer.incidents != len(record.incidents):
             raise ValueError("counts: those of the footer are not those of the lines")
+
+
+def _check_cases(record: RunRecord) -> None:
+    """Raises `ValueError` if the lines have more or, at the end of a run, fewer cases than the header says."""
+    run, found = record.metadata, len({result.case for result in record.results})
+    expected = Shard(*run.shard).size(run.cases) if run.shard else run.cases
+    if found > expected or (record.complete and found < expected):
+        shard = f", with shard {Shard(*run.shard)}" if run.shard else ""
+        raise ValueError(f"corpus.cases: {run.cases}{shard} makes {expected} cases, and the lines have {found}")

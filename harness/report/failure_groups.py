@@ -11,13 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from ..compare.edits import Edit
 from ..compare.error_text import breach_finding, outcome_text
-from ..compare.failure_place import first_difference, is_in, place_of
+from ..compare.failure_place import first_difference, place_of
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, Result
 from .phrases import MAX_STATEMENT
-from .summary import urgency
+from .run_summary import urgency
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
@@ -82,8 +81,3 @@ def count_first(groups: Sequence[FailureGroup]) -> int:
     more until they are `MAX_FIRST`."""
     breaks = takewhile(lambda group: group.results[0].kind in BREAKS and not group.results[0].unsent_after, groups)
     return max(MAX_FIRST, sum(1 for _ in breaks))
-
-
-def first_edit(edits: Sequence[Edit], stage: str) -> Edit:
-    """The first edit in the stage, or of all if there is none or the stage is empty."""
-    return next((edit for edit in edits if is_in(edit.path, stage)), edits[0])

@@ -10,12 +10,12 @@ ruling cites fail at the same site, or if a reading explains the failure: the re
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import sqrt
 
 from ..compare.failure_place import first_difference, place_of
-from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, rows
+from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, rows, where
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -147,6 +147,14 @@ def _best_requirement(results: Sequence[RecordedResult], citing: Mapping[str, in
     cited = Counter(id_ for requirements in cases.values() for id_ in requirements)
     often = [id_ for id_ in cited if cited[id_] > 1] if len(cases) >= _MANY else []
     return max(often or cited, key=lambda id_: cited[id_] / sqrt(len(cases) * citing[id_]), default="")
+
+
+def main_requirement(record: RunRecord, implementation: str) -> Callable[[RecordedResult], str]:
+    """Gives for a failure of the implementation the requirement that a report names: of those that it charges the one of
+    which most cases fail; empty if it charges none."""
+    shares = requirement_shares(where(record.results, names={implementation}))
+    order = {share.requirement: place for place, share in enumerate(shares)}
+    return lambda result: min(result.charged, key=lambda id_: order.get(id_, len(order)), default="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+
+from .temporary import TemporaryFolder
 
 
 class Sandbox:
@@ -18,7 +15,8 @@ class Sandbox:
     """
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="parity-"))
+        self._temporary = TemporaryFolder()
+        self._folder = self._temporary.path
         for name in ("home", "tmp"):
             (self._folder / name).mkdir()
 
@@ -40,7 +38,7 @@ class Sandbox:
 
     def close(self) -> None:
         """Removes the folder."""
-        remove(self._folder)
+        self._temporary.close()
 
     def variables(self, passed: Iterable[str], fixed: Mapping[str, str]) -> dict[str, str]:
         """The whole environment of a process: the plain set, the caller's variables `passed` by name, and `fixed`."""
@@ -60,12 +58,3 @@ class Sandbox:
         if environment.get("HOME") == os.environ.get("HOME", ""):
             del own["HOME"]
         return {**environment, **own}
-
-
-def remove(folder: Path) -> None:
-    """Removes a folder of any depth; files that cannot be removed stay."""
-    with contextlib.suppress(RecursionError):
-        shutil.rmtree(folder, ignore_errors=True)
-    if os.path.lexists(folder):  # too deep for Python's recursion, or replaced by a link
-        with contextlib.suppress(OSError):
-            subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, start_new_session=True, check=False)

@@ -13,8 +13,8 @@ from harness.compare.edits import ByPosition, Changed
 from harness.compare.json_diff import MAX_DIFFERENCES, differences
 from harness.compare.verdict import judge
 from harness.model import Answered, Case, CaseBody, Failed, Json, Operation, Result, Rules
-from harness.report.explanation import Explanation, render
-from harness.report.terminal import Medium
+from harness.report.document_terminal import Medium
+from harness.report.pages.explanation import Explanation, render
 
 pytestmark = pytest.mark.slow
 

@@ -75,7 +75,7 @@ def test_a_page_for_an_issue(disputed_corpus: Path, run_parity: Parity, run_reco
     """`--markdown` prints the page with headings, lists and names as code."""
     done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", run_record, "--markdown")
     assert done.stdout.startswith("## RUL-E1  ")
-    assert "\n### readings\n- a, adopted: Every letter is a capital.\n" in done.stdout
+    assert "\n### readings\n\n- a, adopted: Every letter is a capital.\n" in done.stdout
     assert "\n      - `echo/disputed/loud`\n" in done.stdout
 
 
@@ -89,6 +89,20 @@ def test_answers_by_several_readings_are_mixed(disputed_corpus: Path, run_parity
     mark = "(mixed: other answers follow another reading)"
     assert f"    soft: 1 case, 1 of them fails {mark}" in text
     assert f"    soft: 1 case {mark}" in text
+
+
+def test_failures_beyond_the_ruling_are_counted_apart(
+    disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """A pass names a reading in the ruling's own cases alone, so the numbers of all implementations count these first."""
+    values = lines(run_record)
+    for value in values:
+        if (value.get("case"), value.get("implementation")) == ("echo/said/word", "soft"):
+            value["explainedBy"] = {"readings": {"RUL-E1": "b"}, "deviations": []}
+    file = write(run_record, values)
+    text = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", file).stdout
+    line = "    soft: 2 cases, 1 of them fails; 1 case, 1 of them fails, beyond the ruling's own cases"
+    assert line in section(text, "readings")
 
 
 def test_failures_by_no_reading_have_their_cause(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
@@ -165,8 +179,9 @@ def test_a_record_has_the_answers_to_a_case(disputed_corpus: Path, run_parity: P
     assert "soft, fail:" in done.stdout
     assert '  $.text   wanted "hello"   got "hallo"' in done.stdout
     assert [line.split()[:3] for line in section(done.stdout, "repeat")] == [["parity", "run", "--adapter"]] * 2
-    one = run_parity(*words, "--adapter=soft=no-such-command")
-    assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
+    for adapter in ("soft=no-such-command", "soft"):  # a command, and a name that only the record has
+        one = run_parity(*words, "--adapter", adapter)
+        assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
 
 
 def test_a_record_without_the_case(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
@@ -182,8 +197,9 @@ def test_a_failure_group_shows_its_cases(disputed_corpus: Path, run_parity: Pari
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("echo.say $.text\nfailing cases: soft 1\nrun of ")
     assert '         $.text   wanted "hello"   got "hallo"' in done.stdout
-    assert section(done.stdout, "causes") == ["       1  deaf, such as echo/said/word"]
-    assert section(done.stdout, "requirements") == ["       1  ECHO-01  What is said comes back."]
+    rows = {title: section(done.stdout, title)[1].split() for title in ("causes", "requirements")}
+    assert rows["causes"] == ["deaf", "echo/said/word", "1"]
+    assert rows["requirements"] == ["ECHO-01", *"What is said comes back.".split(), "1"]
     assert section(done.stdout, "cases") == ["  echo/said/word"]
     apart = run_parity("explain", "echo.say", "$.text", "--corpus", disputed_corpus, "--record", run_record)
     assert apart.stdout == done.stdout

@@ -360,3 +360,40 @@ def test_a_gate_judges_one_implementation(run_parity: Gate) -> None:
     """Without an adapter, or with two, the command line is refused."""
     assert run_parity("gate").returncode == 2
     assert run_parity("gate", "--adapter", "reference", "--adapter", "ts").returncode == 2
+
+
+def test_since_shows_what_changed(gate: Gate, explained: Path, tmp_path: Path) -> None:
+    """The text lists the changes since an older record, which may be the file that the gate writes again; they decide
+    nothing, and its reports list them too. The command that updates the file lacks the option."""
+    gate("mumbling", "--record", tmp_path / "old.jsonl")
+    done = gate("hoarse", "--known", explained, "--since", tmp_path / "old.jsonl", "--record", tmp_path / "new.jsonl")
+    text = done.stdout.splitlines()
+    start = next(at for at, line in enumerate(text) if line.startswith("Changes since the older record of "))
+    assert "  singer, fixed: 1 case" in text[start:]
+    assert "  singer: 1 newly failing, 1 fixed" in text[start:]
+    assert (done.returncode, text[-2]) == (1, "gate: RED (1 new, 1 stale case)")
+    assert not [line for line in text if "--write-known" in line and "--since" in line]
+    again = gate(
+        "mumbling", "--known", explained, "--since", tmp_path / "new.jsonl", "--record", tmp_path / "new.jsonl"
+    )
+    assert (again.returncode, again.stdout.splitlines()[-2]) == (0, "gate: green")
+    assert "  singer: 1 newly failing, 1 fixed" in again.stdout.splitlines()
+
+
+def test_since_refuses_a_record_of_something_else(
+    gate: Gate, run_parity: Gate, echo_corpus: Path, tmp_path: Path, here: Path
+) -> None:
+    """A record of another corpus, implementation or system, or one that is cut short, ends with 2 before any request."""
+    another_system(echo_corpus)
+    old, others = tmp_path / "old.jsonl", tmp_path / "others.jsonl"
+    gate("", "--record", old)
+    ask = ["run", "--corpus", echo_corpus, "--record", others]
+    run_parity(*ask, "--adapter", singer().replace("singer=", "choir="))
+    cases = {"not of singer": (others, []), "Name a record of the same system": (old, ["--system", "flute"])}
+    for sentence, (record_, more) in cases.items():
+        done = gate("", "--since", record_, *more)
+        assert (done.returncode, sentence in done.stderr) == (2, True), done.stderr
+    more_shouts(echo_corpus, 1)
+    done = gate("", "--since", old)
+    assert (done.returncode, "is of another corpus: digest" in done.stderr) == (2, True)
+    assert not (here / "parity-run.jsonl").exists()

@@ -50,7 +50,8 @@ def test_all_pass(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
 
 
 def test_the_command_that_repeats_a_failure_repeats_it(run_parity: Any, asking: list[str]) -> None:
-    """The line `repeat:` can be pasted into a shell, and gives the same difference."""
+    """The line `repeat:` can be pasted into a shell, and gives the same difference. The record that the line `list:` names
+    stays as it is."""
     done = run_parity(*asking, "--pass-env", "SAID", "--timeout", "7", env={"SAID": "no"})
     assert done.returncode == 1
     (again,) = re.findall(r"^repeat: +parity (run .*)$", done.stdout, re.MULTILINE)
@@ -58,6 +59,8 @@ def test_the_command_that_repeats_a_failure_repeats_it(run_parity: Any, asking: 
     repeated = run_parity(*words, env={"SAID": "no"})
     assert repeated.returncode == 1
     assert "1 case, 1 implementation, 1 verdict" in repeated.stdout
+    (listing,) = re.findall(r"^list: +parity (cases .*)$", done.stdout, re.MULTILINE)
+    assert run_parity(*shlex.split(listing)).stdout.count("echo.say") == 2
     assert '$.text   wanted "' in repeated.stdout
 
 

@@ -16,7 +16,7 @@ from harness.cli.options import add_options, options_of
 from harness.model import DEFAULT_OPTIONS, OPTIONS, RECORDED, RunOptions, Scope, Verdict, option_words, replace
 from harness.records import read_record
 from harness.records.run_options import decode_options, encode_options
-from harness.report.text import rerun_command
+from harness.report.result_text import rerun_command
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -34,9 +34,10 @@ DECIDES_NOTHING = {
     "build": "makes the implementation, whose reply to `initialize` and files are compared",
     "max_failures": "leaves a record without a footer, which no join accepts; a resumed run completes it",
     "record": "a place",
+    "since": "the text also shows what changed",
 }
 
-PLACES_AND_PAGES = {"resume", "write_known", "since", "failed_before", "verbose", "help", "path"}
+PLACES_AND_PAGES = {"resume", "write_known", "failed_before", "verbose", "help", "path"}
 """Arguments of one verb, which change no plan."""
 
 DECIDING = [name for name, option in RECORDED.items() if option.scope >= Scope.ONE_RUN]
@@ -70,7 +71,7 @@ def test_a_verb_that_runs_cases_has_every_row(verb: Any) -> None:
     verb.add_arguments(parser)
     found = {action.dest for action in parser._actions}
     rows = {option.argument for option in OPTIONS.values()}
-    assert rows - found <= {"repeat", "known"}
+    assert rows - found <= {"repeat", "known", "since"}
     assert found - rows <= PLACES_AND_PAGES
 
 

@@ -145,6 +145,20 @@ def test_a_failed_build_is_shown_and_nothing_runs(watch: Watch, folder: Path) ->
     assert "singer: 1 newly failing" in watch.until(WAITING)
 
 
+def test_after_a_failed_start_no_case_counts_as_passed(watch: Watch) -> None:
+    """If the adapter does not start, no line says how many cases fail again, and the failures stay the first of the next
+    run."""
+    watch.until(WAITING)
+    watch.write("mumbling")
+    watch.until(WAITING)
+    watch.write("", "raise SystemExit(1)\n")
+    text = watch.until(WAITING)
+    assert "did not start" in text
+    assert "fail again" not in text
+    watch.write("mumbling")
+    assert "singer: 1 of 1 case fails again" in watch.until(WAITING)
+
+
 def test_a_change_during_a_run_begins_again(watch: Watch) -> None:
     """A run whose adapter hangs is stopped by the next change, without a timeout, and nothing of it stays."""
     watch.until(WAITING)

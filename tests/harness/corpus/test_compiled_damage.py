@@ -139,3 +139,17 @@ def test_a_damaged_suite_alone_is_read_again(tmp_path: Path, store: Path, read: 
     assert everything(load_corpus(folder)) == first
     assert read == [SAID]
     assert file.read_bytes() == whole_file
+
+
+def test_a_suite_without_the_state_of_its_file_is_read_again(tmp_path: Path, store: Path, read: list[str]) -> None:
+    """Values of which nobody can say whether their file changed are not used."""
+    folder = write_corpus(tmp_path / "corpus")
+    first = everything(load_corpus(folder))
+    [file] = store.iterdir()
+    content, lead = file.read_bytes(), len(compiled._MAGIC) + 32
+    stored = compiled._CONTENT.decode(content[lead:])
+    stored.suites[SAID].files.clear()
+    file.write_bytes(content[:lead] + msgpack.encode(stored))
+    read.clear()
+    assert everything(load_corpus(folder)) == first
+    assert read == [SAID]

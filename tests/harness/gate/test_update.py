@@ -219,7 +219,8 @@ def test_a_known_failure_keeps_what_another_document_describes() -> None:
     """The listing of a known or expired failure has the note; another failure of the case has not."""
     note = Documented("spec/README", "a mumble")
     file = explaining(ONE, documented=note, expires="2026-11-20")
-    assert listing(file, fail(), TODAY) == Listing(Status.EXPIRED, "It mumbles.", note)
+    assert listing(file, fail(), TODAY) == Listing(Status.EXPIRED, "It mumbles.", note, "known.yaml:5")
     assert listing(explaining(ONE, documented=note), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.", note)
-    assert listing(file, fail(signature=OTHER), TODAY) == Listing(Status.NEW, NewReason.OTHER_SIGNATURE)
+    other = Listing(Status.NEW, NewReason.OTHER_SIGNATURE, place="known.yaml:5", listed="It mumbles.")
+    assert listing(file, fail(signature=OTHER), TODAY) == other
     assert merged(file, [fail(signature=OTHER)], CORPUS).divergences[0].documented is None

@@ -24,7 +24,7 @@ from harness.model import (
 from harness.records import read_record
 from harness.records.header import header_members, read_header
 from harness.records.lines import incident_members, read_incident, read_response, shown
-from harness.report.summary import MissingCode, MissingVerdicts, summarise
+from harness.report.run_summary import MissingCode, MissingVerdicts, summarise
 
 _made: list[bytes] = []
 
@@ -77,13 +77,47 @@ def test_a_cut_record_tells_how_much_it_holds(whole: bytes, tmp_path: Path) -> N
 
 
 def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path: Path) -> None:
-    """A footer that agrees with the lines does not hide that a case has no verdict."""
-    lines = changed(whole, -1, counts={"speaker": {"pass": 2}}).splitlines(keepends=True)
-    record = read(tmp_path, b"".join([*lines[:2], *lines[3:]]))
+    """A footer that agrees with the lines does not hide that an implementation has no verdict on a case."""
+    header, first, *results, footer = whole.splitlines(keepends=True)
+    [speaker] = json.loads(header)["implementations"]
+    header = changed(header, 0, implementations=[speaker, {**speaker, "name": "twin"}])
+    twins = [changed(line, 0, implementation="twin") for line in results]
+    footer = changed(footer, 0, counts={"speaker": {"pass": 3}, "twin": {"pass": 2}})
+    record = read(tmp_path, b"".join([header, first, *results, *twins, footer]))
     assert record.complete
     summary = summarise(record)
-    assert summary.missing == (MissingVerdicts(MissingCode.SOME_MISSING, 2, 3, "speaker"),)
+    assert summary.missing == (MissingVerdicts(MissingCode.SOME_MISSING, 2, 3, "twin"),)
     assert summary.exit_status == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"cases": 2}, "2 makes 2 cases, and the lines have 3"),
+        ({"cases": 4}, "4 makes 4 cases, and the lines have 3"),
+        ({"cases": 3, "shard": {"index": 1, "of": 2}}, "3, with shard 1/2 makes 2 cases, and the lines have 3"),
+    ],
+)
+def test_a_header_that_does_not_fit_the_lines(
+    whole: bytes, tmp_path: Path, values: dict[str, Any], expected: str
+) -> None:
+    """The number of cases in the header, and the shard, are those of the lines; else the error names both numbers."""
+    corpus = {**json.loads(whole.splitlines()[0])["corpus"], "cases": values.pop("cases")}
+    with pytest.raises(RecordError) as raised:
+        read(tmp_path, changed(whole, 0, corpus=corpus, **values))
+    sentence = f"changed.jsonl:1: this line of the record is wrong: corpus.cases: {expected}."
+    assert sentence in str(raised.value)
+    assert "Run again." in str(raised.value)
+
+
+@pytest.mark.parametrize("member", ["case", "implementation", "verdict", "expected"])
+def test_a_member_that_a_line_has_twice(whole: bytes, tmp_path: Path, member: str) -> None:
+    """A line that readers of other languages read as another case or verdict is refused, with the member."""
+    lines = whole.splitlines()
+    value = json.dumps(json.loads(lines[1])[member])
+    lines[1] = lines[1].removesuffix(b"}") + f',"{member}":{value}}}'.encode()
+    with pytest.raises(RecordError, match=rf"changed\.jsonl:2: .* \$\.{member}: it has this member twice\."):
+        read(tmp_path, b"".join(line + b"\n" for line in lines))
 
 
 _SPEAKER = {

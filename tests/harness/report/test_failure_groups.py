@@ -7,7 +7,7 @@ import time
 
 import pytest
 from made_records import HOSTILE, crash, failing, great, record, result
-from renderers import console, html, markdown
+from renderers import console, first_screen, html, markdown
 
 from harness.compare.error_text import breach_finding
 from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
@@ -56,6 +56,15 @@ def test_errors_are_told_apart_by_what_was_raised() -> None:
         "error/implementation hoarse",
         "error/implementation shy",
     ]
+
+
+def test_the_difference_in_the_first_stage_stands_first() -> None:
+    """The line below `first differs at` shows a difference in that stage, whatever the order of the differences."""
+    parts = (("$.key", "C", "D"), ("$.tune", "fa", "so"))
+    made = record(differing("choir/verse/a", *parts, stage="/tune"))
+    for text in (first_screen.render(made, color=False), console.render(made, color=False)):
+        _, found, rest = text.partition("first differs at /tune\n")
+        assert found and rest.splitlines()[0].lstrip().startswith("$.tune"), text
 
 
 def test_texts_that_look_alike() -> None:

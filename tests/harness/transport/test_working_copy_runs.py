@@ -49,7 +49,7 @@ def test_the_command_that_asks_again_names_the_working_copy(installation: Instal
     """The rerun command of a failure judges the same folder."""
     folder = installation.working_copy(flaw=" + '?'")
     done = installation.run("run", "--adapter", "mine", "--sdk", folder, "--record", installation.record)
-    assert f"repeat:  parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
+    assert f"repeat:  parity run --adapter mine --sdk {folder} --record repeat.jsonl --select echo/say/" in done.stdout
 
 
 def test_one_case_is_explained_with_the_working_copy(installation: Installation) -> None:
@@ -60,7 +60,8 @@ def test_one_case_is_explained_with_the_working_copy(installation: Installation)
     assert "hello!" in released.stdout
     assert "hello!" not in done.stdout
     assert "hello?" in done.stdout
-    assert f"parity run --adapter mine --sdk {folder} --select echo/say/word" in " ".join(done.stdout.split())
+    command = f"parity run --adapter mine --sdk {folder} --record repeat.jsonl --select echo/say/word"
+    assert command in " ".join(done.stdout.split())
     nowhere = installation.run("explain", "echo/say/word", "--adapter", "mine", "--sdk", folder / "nowhere")
     assert (nowhere.returncode, nowhere.stdout) == (3, "")
     assert "the folder does not exist" in nowhere.stderr
