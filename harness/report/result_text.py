@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import fill
 
-from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
+from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
 from ..compare.edits import Changed, Edit
@@ -28,14 +28,14 @@ from ..model import (
     RunRecord,
     Verdict,
     option_words,
+    replace,
     response_of,
 )
 from .choice_text import explained_by_text
 from .difference_text import (
     NARROWEST,
     WIDTH,
-    around_the_first_difference,
-    character_difference,
+    describe_difference,
     describe_edit,
     list_edit_text,
     quoted,
@@ -232,33 +232,23 @@ def group_edit(group: FailureGroup, record: RunRecord) -> str:
 
 
 def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
-    """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on two lines if that is too long."""
-    head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
+    """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on several lines if that is too long."""
+    head = f"{len(group.results):>6,} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 9
-    if group.difference is None:
-        fault = one_line(group.fault, MAX_NAME)
-        short = len(head) + 3 + len(fault) <= width
-        yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
+    edit = group_edit(group, record)
+    if group.difference is not None and not edit:
+        sides = ("wanted" if group.uniform() else "e.g. wanted", "got")
+        part = replace(group.difference, path=head)
+        first, *rest = describe_difference(part, width, sides)
+        yield first
+        if rest:
+            _, *rest = describe_difference(part, width - len(indent) + 2, sides)
+            yield from (f"{indent}{line.removeprefix('  ')}" for line in rest)
         return
-    if edit := group_edit(group, record):
-        text = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}"
-        short = len(head) + 3 + len(text) <= width
-        yield from [f"{head}   {text}"] if short else [head, f"{indent}{one_line(text, max(width, NARROWEST) - 9)}"]
-        return
-    wanted, got = quoted(group.difference.wanted, MAX_COMPARED), quoted(group.difference.got, MAX_COMPARED)
-    example = "" if group.uniform() else "e.g. "
-    parted = character_difference(group.difference.wanted, group.difference.got)
-    together = f"{head}   {example}wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
-    if len(together) <= width:
-        yield together
-        return
-    room = max(width, NARROWEST) - len(f"{indent}{example}wanted    got ")
-    each = max(room // 2, room - min(len(wanted), len(got)))
-    wanted, got = around_the_first_difference(wanted, got, each)
-    yield head
-    yield f"{indent}{example}wanted {wanted}   got {got}"
-    if parted:
-        yield f"{indent}{parted}"
+    fault = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}" if edit else group.fault
+    text = one_line(fault, max(width, NARROWEST) - len(indent) if edit else MAX_NAME)
+    short = len(head) + 3 + len(text) <= width
+    yield from [f"{head}   {text}".rstrip()] if short else [head, f"{indent}{'' if edit else '| '}{text}"]
 
 
 def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
