@@ -15,6 +15,7 @@ from harness.report.summary_text import gate_sentence
 from harness.report.terminal.gate_text import GateReport, KnownFile, render
 
 NEW = ("new", NewReason.NOT_LISTED.value)
+STALE = ("stale", "the case passes now; delete known.yaml:5: It sang flat.")
 CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
 
 
