@@ -32,14 +32,7 @@ from ..model import (
     response_of,
 )
 from .choice_text import explained_by_text
-from .difference_text import (
-    NARROWEST,
-    WIDTH,
-    describe_difference,
-    describe_edit,
-    list_edit_text,
-    quoted,
-)
+from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
 from .phrases import and_more, error_head, listing_text, plural, verb

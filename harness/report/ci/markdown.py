@@ -21,14 +21,7 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
-from ..phrases import (
-    and_more,
-    listing_text,
-    n_of_m,
-    plural,
-    share,
-    state_text,
-)
+from ..phrases import and_more, listing_text, n_of_m, plural, share, state_text
 from ..result_text import describe_flaky, describe_passes, describe_sum, ruling_title
 from ..run_summary import CountsByName, RunSummary, summarise, urgency
 from ..suite_counts import by_section, failing, supported
