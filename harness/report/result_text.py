@@ -32,10 +32,10 @@ from ..model import (
     response_of,
 )
 from .choice_text import explained_by_text
-from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, list_edit_text, quoted
+from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
-from .phrases import and_more, error_head, listing_text, plural, verb
+from .phrases import and_more, error_head, listing_text, plural, verb, verdict_text
 from .run_summary import totals
 
 _MAX_DIFFERENCES = 6
@@ -47,11 +47,7 @@ def describe(
 ) -> Iterator[str]:
     """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
-    if result.verdict is Verdict.ERROR:
-        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
-    yield from (
-        f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
-    )
+    yield from _found(result, record, _MAX_DIFFERENCES, width)
     if explanation := explained_by_text(result, record.metadata.rulings):
         yield f"  {explanation}"
     yield from stack_trace(result)
@@ -71,14 +67,19 @@ def describe(
 def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """The place of a failing case, its error or its first difference, and the explanation."""
     yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
-    if result.verdict is Verdict.ERROR:
-        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
-    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
+    yield from _found(result, record, 1, width)
     if explanation := explained_by_text(result, record.metadata.rulings):
         yield from wrapped(explanation, width)
     yield from stack_trace(result, 2, 3)
     if stderr := result.stderr.strip():
         yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
+
+
+def _found(result: RecordedResult, record: RunRecord, most: int, width: int) -> Iterator[str]:
+    """The error of a case, and its first `most` differences."""
+    if result.verdict is Verdict.ERROR:
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), most, width - 2))
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -155,6 +156,12 @@ def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
     """The edit that a short text shows: the first one in the first stage that differs; None for an error."""
     edits = edits_of(result, record) if result.verdict is not Verdict.ERROR else ()
     return edits[0] if edits else None
+
+
+def short_text(result: RecordedResult, record: RunRecord) -> str:
+    """Why a result fails, on one line: its first difference, else its error."""
+    edit = first_edit_of(result, record)
+    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or verdict_text(result)
 
 
 def describe_findings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import assert_never
 
 from ..errors import one_line
@@ -170,6 +171,15 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
     """Number of known results: `214 known divergences`, and `78 known unsupported cases` if there are any."""
     others = [plural(unsupported, "known unsupported case")] if unsupported else []
     return [plural(failing, "known divergence"), *others]
+
+
+def gate_defects(gate: GateSummary) -> Sequence[tuple[Status, str, Sequence[str]]]:
+    """What fails a gate beside results: a status, a sentence, and the names that it is about."""
+    return (
+        (Status.UNMATCHED, "The corpus has no such case or operation.", gate.unmatched),
+        (Status.NEW, "The known-divergence file does not list this unobservable path.", gate.new_paths),
+        (Status.STALE, "The implementation does not declare this path unobservable.", gate.stale_paths),
+    )
 
 
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
