@@ -35,11 +35,11 @@ from .plan.chosen_cases import read_corpus
 from .protocol import Connection
 from .records import read_record
 from .report.run_summary import RunSummary, summarise
+from .runner.adapter_session import Timeouts
 from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
 from .runner.events import Event
 from .runner.execute import RunPlan, execute
-from .runner.session import Timeouts
 from .runner.stall import Stalled, TimeoutsCounted
 from .transport.adapter_spec import released_specs
 from .transport.connect import connect

@@ -79,7 +79,7 @@ def pointer_path(pointer: str) -> str:
 
 def overlaps(steps: Sequence[Step], others: Sequence[Step]) -> bool:
     """Whether one of two places is the other, holds it or lies in it; `*` is every step, and an index equals its digits."""
-    return all(ANY in (one, other) or str(one) == str(other) for one, other in zip(steps, others, strict=False))
+    return all(ANY in (step, other) or str(step) == str(other) for step, other in zip(steps, others, strict=False))
 
 
 def follow(value: Any, steps: Iterable[Step], absent: Any = None) -> Any:
@@ -91,6 +91,18 @@ def follow(value: Any, steps: Iterable[Step], absent: Any = None) -> Any:
             value = value[int(step)]
         else:
             return absent
+    return value
+
+
+def put(value: Any, steps: Sequence[Step], new: Any) -> Any:
+    """A copy of `value` with `new` at these steps; the value itself if a step does not exist."""
+    if not steps:
+        return new
+    first, rest = steps[0], steps[1:]
+    if isinstance(value, dict):
+        return {key: put(item, rest, new) if key == first else item for key, item in value.items()}
+    if isinstance(value, list):
+        return [put(item, rest, new) if str(index) == str(first) else item for index, item in enumerate(value)]
     return value
 
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _columns(text: str) -> list[str]:
     """Names of columns, or globs over them."""
-    names = [one.strip() for one in text.split(",") if one.strip()]
+    names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
         raise argparse.ArgumentTypeError("it names no column; write names such as case,request.query")
     return names

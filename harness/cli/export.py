@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import VERSION
 from ..base.files import make_folder_of
-from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
+from ..corpus.exported import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.loader import check_corpus
 from ..errors import ParityError, UsageError, one_line
 from ..plan.chosen_cases import read_corpus
@@ -71,6 +71,8 @@ def _print(outdated: dict[str, str], folder: Path) -> None:
 
 
 def _write(folder: Path, files: list[ExportedFile], surplus: list[str]) -> None:
+    for path in [*surplus, *(file.path for file in files)]:
+        _refuse_link(folder, path)
     try:
         for path in surplus:
             (folder / path).unlink()
@@ -79,3 +81,13 @@ def _write(folder: Path, files: list[ExportedFile], surplus: list[str]) -> None:
             (folder / file.path).write_text(file.text, "utf-8", newline="\n")
     except OSError as error:
         raise ParityError(f"{error.filename}: {error.strerror}. Name a folder that can be written to.") from None
+
+
+def _refuse_link(folder: Path, path: str) -> None:
+    """Raises `UsageError` if a link below the folder would lead the file elsewhere."""
+    places = [folder / path, *(folder / path).parents]
+    for place in places[: len(Path(path).parts)]:
+        if place.is_symlink():
+            raise UsageError(
+                f"{place}: this is a symbolic link, and an export stays in its folder. Delete it, or name another folder."
+            )

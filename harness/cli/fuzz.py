@@ -115,10 +115,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state: State) -> int:
+    from ..fuzz.campaign_report import Limits
+    from ..fuzz.campaign_text import render
     from ..fuzz.exchange import introduce
-    from ..fuzz.findings import Limits
     from ..fuzz.store import State, write_record, write_state
-    from ..fuzz.text import render
     from ..fuzz.whole import chosen_operations, reached_texts, run_campaign
     from ..fuzz.worker import CampaignPlan
 
@@ -150,7 +150,7 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
 @contextmanager
 def _progress() -> Iterator[Callable[[Campaign], None]]:
     """Shows the progress of a campaign on one line, where standard error is a terminal."""
-    from ..fuzz.text import progress_text
+    from ..fuzz.campaign_text import progress_text
 
     started, shown_at = time.monotonic(), 0.0
 

@@ -210,7 +210,7 @@ def _predicted(
         if not alternatives.issuperset(names_of(model)):
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
-        return dict(attribution.predicted_failures(setup.part_cases())), alternatives
+        return dict(attribution.predicted_failures(setup.shard_cases())), alternatives
 
 
 def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implementation | None) -> Sequence[str]:
@@ -254,7 +254,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1, max_failures=0, jobs=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], rounds=1, max_failures=0, jobs=1)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:

@@ -46,6 +46,7 @@ _COLLECTOR = (20_000, 20, 20)
 """Thresholds of the cyclic garbage collector: a command makes many objects and few cycles. Measured in November 2026: a run
 of 7,600 cases takes 10 % less time than with the defaults, and the same memory."""
 
+_NO_VERB = 2
 _INTERRUPTED = 130
 _FAULT = 4
 
@@ -101,6 +102,9 @@ def _run(given: list[str]) -> int:
     parser.add_argument(
         "verb", choices=VERBS, metavar="VERB", help="the verb to run; `parity VERB --help` lists its options"
     )
+    if not given:
+        parser.print_help(sys.stderr)
+        return _NO_VERB
     verb = parser.parse_args(given[:1]).verb
     _check_folder()
     with defer_interrupts():  # an interrupt during the import of an extension module is lost, or crashes the process

@@ -109,7 +109,7 @@ def output(text: str) -> str:
 
 def _variable(text: str) -> str:
     """The name of an environment variable."""
-    if text and "=" not in text:
+    if text and "=" not in text and not any(map(str.isspace, text)):
         return text
     found = one_line(text) if text else "an empty text"
     raise argparse.ArgumentTypeError(f"{found} is not the name of a variable; set the value in the environment")

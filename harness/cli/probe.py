@@ -18,7 +18,7 @@ from ..errors import one_line, printable
 from ..model import Implementation
 from ..plan.chosen_cases import corpus_folder
 from ..probe.checks import ProbeResult, probe
-from ..probe.findings import ProbeFinding, language_named, language_of, sentence
+from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
 from ..report.phrases import plural
 from ..report.result_text import HOME_HINT, barred, needs_home

@@ -25,6 +25,9 @@ from .options import path_argument
 from .recorded_run import execute_into_record
 from .streams import notice
 
+NO_CHANGE = (Change.ADDED, Change.REMOVED, Change.FLAKY)
+"""The changes between two revisions that are no other answer to a case."""
+
 
 def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that name the repository and the adapter."""
@@ -95,15 +98,16 @@ class Judge:
 
     def _compared(self, before: Revision, after: Revision) -> Comparison:
         found = compare(self.records[before.commit], self.records[after.commit])
-        kept = (Change.ADDED, Change.REMOVED, Change.FLAKY)
-        cases = {one.result.case for changes in found.changes.values() for one in changes if one.change not in kept}
+        every = (change for changes in found.changes.values() for change in changes)
+        cases = {change.result.case for change in every if change.change not in NO_CHANGE}
         if not cases:
             return found
         name = f"{before.short}-{after.short}"
-        return confirmed(found, *(self._again(one, cases, f"{name}-{one.short}") for one in (before, after)))
+        then, now = (self._again(revision, cases, f"{name}-{revision.short}") for revision in (before, after))
+        return confirmed(found, then, now)
 
     def _again(self, revision: Revision, cases: Collection[str], name: str) -> RunRecord:
-        """The record of some cases in several passes; the build of the revision is in the cache."""
+        """The record of some cases in several rounds; the build of the revision is in the cache."""
 
         def narrow(setup: RunSetup) -> None:
             setup.cases = [case for case in setup.corpus.cases if case.name in cases]
@@ -137,7 +141,7 @@ def opened(arguments: argparse.Namespace, options: RunOptions) -> Iterator[Judge
     Raises `UsageError`."""
     manifest = shipped_manifests(shipped()).get(arguments.adapter)
     if manifest is None or manifest.sdk is None:
-        able = ", ".join(name for name, one in shipped_manifests(shipped()).items() if one.sdk)
+        able = ", ".join(name for name, manifest in shipped_manifests(shipped()).items() if manifest.sdk)
         raise UsageError(
             f"--adapter {one_line(arguments.adapter)}: expected a shipped adapter that accepts --sdk: {able}."
         )

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(options):
-            before = _only(before, {case.name for case in setup.part_cases()})
+            before = _only(before, {case.name for case in setup.shard_cases()})
         if arguments.failed_before:
             sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()
@@ -124,7 +124,7 @@ def _next_step(path: Path) -> str:
 
 def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
     """The record limited to these cases, so that cases outside the selection do not count as removed."""
-    return replace(record, results=[one for one in record.results if one.case in names])
+    return replace(record, results=[result for result in record.results if result.case in names])
 
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:

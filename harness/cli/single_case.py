@@ -53,7 +53,7 @@ def execute_case(
     operation: Operation | None = None,
 ) -> Executed:
     """Runs the case on every implementation. `operation` replaces the one of the corpus."""
-    connections: dict[str, Connection] = {one.name: one.connection for one in reached if one.connection}
+    connections: dict[str, Connection] = {attempt.name: attempt.connection for attempt in reached if attempt.connection}
     plan = plan_of(corpus, checker, [case], connections, options, explanations)
     if operation:
         plan = replace(plan, operations={**corpus.operations, case.operation: operation})
@@ -70,7 +70,7 @@ def execute_case(
         results=[results[name] for name in connections if name in results],
         implementations={event.name: event for event in events if isinstance(event, Implementation)},
         incidents=[event for event in events if isinstance(event, Incident)],
-        skipped={one.name: one.reason for one in reached if not one.connection},
+        skipped={attempt.name: attempt.reason for attempt in reached if not attempt.connection},
     )
 
 
@@ -115,7 +115,7 @@ def known_files(
         if not judges_one:
             raise UsageError("--known is the file of one implementation. Name it with one --adapter.")
         return {specs[0].name: load_known(file, allow_todo=True)}
-    return {one.name: load_beside(manifests[one.adapter].folder) for one in specs if not one.command}
+    return {spec.name: load_beside(manifests[spec.adapter].folder) for spec in specs if not spec.command}
 
 
 def _explaining(

@@ -189,7 +189,7 @@ class Watching:
         """The number of cases that failed in the last whole run."""
         if not self._last.exists():
             return 0
-        return len({one.case for one in read_record(self._last).results if one.verdict in FAILING})
+        return len({result.case for result in read_record(self._last).results if result.verdict in FAILING})
 
     def _keep(self) -> None:
         """Keeps a copy of a complete record, for the next changes."""

@@ -62,7 +62,7 @@ class AlternativeAnswers(Protocol):
 def choice_of(alternatives: Iterable[Alternative]) -> Choice:
     """The choice of these alternatives."""
     given = sorted(set(alternatives))
-    return Choice(tuple(one for one in given if one[0]), tuple(name for ruling, name in given if not ruling))
+    return Choice(tuple(part for part in given if part[0]), tuple(name for ruling, name in given if not ruling))
 
 
 def beside(choice: Choice, readings: Readings) -> Choice:

@@ -19,10 +19,10 @@ from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict, replace
 from .budget import ShrinkBudget
+from .campaign_report import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_inexact_integer, has_lone_surrogate
-from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
@@ -89,7 +89,7 @@ class Campaign:
         self._seed = seed
         self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
         self._limits = Limits()
-        self._known: frozenset[Group] = frozenset()
+        self._reported: frozenset[Group] = frozenset()
         self._tried: Counter[Group] = Counter()
         self._started = 0.0
         self._budget = ShrinkBudget(self._limits, 0.0)
@@ -100,13 +100,13 @@ class Campaign:
         self._breaks: Counter[tuple[str, str, ErrorKind]] = Counter()
         self._findings: dict[Group, Finding] = {}
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
-        self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
+        self.tally = Tally(operations={source.operation: OperationCounts() for source in sources})
 
     def run(self, unit: Unit, *, with_stored: bool = True) -> Report:
         """Runs the rounds of a unit until a limit is reached; `with_stored` begins with the findings of earlier
         campaigns."""
         self._limits, self._started = unit.limits, time.monotonic()
-        self._known, self._ended = unit.known, set(unit.ended)
+        self._reported, self._ended = unit.reported, set(unit.ended)
         self._budget = ShrinkBudget(unit.limits, self._started)
         interrupted = False
         try:
@@ -173,7 +173,7 @@ class Campaign:
         """Sends the examples that earlier campaigns found."""
         for source in self._sources:
             names = self._exchanges.offering(source.operation)
-            stored = [(name, one) for name in names for one in self._store.requests(name, source.operation)]
+            stored = [(name, request) for name in names for request in self._store.requests(name, source.operation)]
             if stored:
                 current = self._begin(0, source.operation)
                 current.stored = stored
@@ -230,7 +230,7 @@ class Campaign:
             current.counts.trivial += is_trivial(outcome.response)
         elif outcome.verdict is Verdict.UNSUPPORTED:
             current.counts.unsupported += 1
-        if any(one.verdict in FAILING for one in exchange.results):
+        if any(result.verdict in FAILING for result in exchange.results):
             current.failing.append(exchange)
 
     def _finish_rounds(self) -> None:
@@ -246,9 +246,9 @@ class Campaign:
             self._classify(self._rounds.popleft())
 
     def _classify(self, finished: _Round) -> None:
-        exchanges = sorted(finished.failing, key=lambda one: simplicity(one.case))
-        by_case = {one.case.name: one for one in exchanges}
-        for judged in self._classifier.classify([result for one in exchanges for result in one.results]):
+        exchanges = sorted(finished.failing, key=lambda exchange: simplicity(exchange.case))
+        by_case = {exchange.case.name: exchange for exchange in exchanges}
+        for judged in self._classifier.classify([result for exchange in exchanges for result in exchange.results]):
             exchange = by_case[judged.result.case.name]
             self.tally.add(judged)
             if judged.class_ is Class.NEW:
@@ -259,7 +259,7 @@ class Campaign:
                 self._example(judged, exchange)
         for exchange in exchanges:
             self._count_apart(exchange)
-        found = {(one.group.implementation, compact(one.case.request)) for one in self._findings.values()}
+        found = {(finding.group.implementation, compact(finding.case.request)) for finding in self._findings.values()}
         for name, request in finished.stored:
             if (name, compact(request)) not in found:
                 self._store.delete(name, finished.operation.name, request)
@@ -267,7 +267,7 @@ class Campaign:
     def _is_another(self, group: Group, case: Case) -> bool:
         """Whether a new difference is none of the findings so far: no finding of its group has an edit that applies to the
         request. Only a few requests of a group are tried."""
-        found = [one.edit for one in (*self._findings, *self._known) if one.unshrunk == group]
+        found = [other.edit for other in (*self._findings, *self._reported) if other.unshrunk == group]
         if any(edit.applies_to(case.request) for edit in found) or self._tried[group] >= MAX_TRIED:
             return False
         self._tried[group] += 1
@@ -304,7 +304,7 @@ class Campaign:
         found = self._minimal(group, exchange)
         whole = self._exchanges.run_alone(found.case)
         results = self._explained(whole)
-        if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
+        if group not in {judged.group for judged in self._judged(whole)}:  # the first exchange is the evidence
             whole, results, found = exchange, exchange.results, replace(found, is_flaky=True)
         if found.passing is not None and not found.is_flaky:
             group = replace(group, edit=edit_between(whole.case.request, found.passing))
@@ -332,8 +332,8 @@ class Campaign:
 
     def _explained(self, exchange: Exchange) -> tuple[Result, ...]:
         """The results of an exchange, the failing ones with their explanations."""
-        judged = {one.result.implementation: one.result for one in self._judged(exchange)}
-        return tuple(judged.get(one.implementation, one) for one in exchange.results)
+        judged = {judged.result.implementation: judged.result for judged in self._judged(exchange)}
+        return tuple(judged.get(result.implementation, result) for result in exchange.results)
 
     def _example(self, judged: Judged, exchange: Exchange) -> None:
         key = (judged.result.implementation, judged.class_, judged.group.causes)

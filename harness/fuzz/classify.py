@@ -116,32 +116,32 @@ class Classifier:
 
     def classify(self, results: Sequence[Result]) -> list[Judged]:
         """The failing ones among the results, classified, in their order."""
-        failing = [one for one in results if one.verdict in FAILING]
-        explained = {id(one): one for one in failing}
+        failing = [result for result in results if result.verdict in FAILING]
+        explained = {id(result): result for result in failing}
         predicted: set[int] = set()
-        for name in sorted({one.implementation for one in failing}):
-            of_name = [one for one in failing if one.implementation == name]
+        for name in sorted({result.implementation for result in failing}):
+            of_name = [result for result in failing if result.implementation == name]
             for before, after in self._explained(name, of_name):
                 if after is None:
                     predicted.add(id(before))
                 else:
                     explained[id(before)] = after
         return [
-            Judged(one, Class.EXPLAINED, group_of(one, (MODEL,)))
-            if id(one) in predicted
-            else self._judged(explained[id(one)])
-            for one in failing
+            Judged(result, Class.EXPLAINED, group_of(result, (MODEL,)))
+            if id(result) in predicted
+            else self._judged(explained[id(result)])
+            for result in failing
         ]
 
     def _explained(self, name: str, failing: Sequence[Result]) -> list[tuple[Result, Result | None]]:
         """The failing results of one implementation, explained where possible; None for one that the model predicts and
         whose single causes are not searched."""
         if self.source is None:
-            return [(one, one) for one in failing]
+            return [(result, result) for result in failing]
         attribution = self._attribution(name, self.source)
         found: list[tuple[Result, Result | None]] = []
         searched: list[Result] = []
-        predictions = attribution.predictions([one.case for one in failing])
+        predictions = attribution.predictions([result.case for result in failing])
         for result, predicted in zip(failing, predictions, strict=True):
             if self._is_enough(attribution, result, predicted):
                 found.append((result, None))
@@ -176,7 +176,7 @@ class Classifier:
             return Judged(result, Class.EXPLAINED, group_of(result, (varying,)))
         if class_ is Class.NEW:
             own = self._own(result.implementation)
-            unknown = tuple(one for one in causes if one not in own)
+            unknown = tuple(cause for cause in causes if cause not in own)
             return Judged(result, class_, group_of(self._beyond_model(result), unknown or causes))
         return Judged(result, class_, group_of(result, causes))
 
@@ -210,9 +210,10 @@ class Classifier:
             return ""
         model = self._attribution(name, self.source).model
         flaky = file.flaky_models
-        choices = [model, *(replace(model, deviations=(*model.deviations, one)) for one in flaky)]
+        choices = [model, *(replace(model, deviations=(*model.deviations, deviation)) for deviation in flaky)]
         usual, *others = self.source.answers([result.case] * len(choices), choices) if flaky else [None]
-        return next((one for one, other in zip(flaky, others, strict=True) if other and usual and other != usual), "")
+        answered = zip(flaky, others, strict=True)
+        return next((deviation for deviation, other in answered if other and usual and other != usual), "")
 
     def _class(self, result: Result) -> Class:
         if result.explained_by and self._follows(result):

@@ -31,8 +31,8 @@ from ..errors import ParityError, UsageError, one_line
 from ..model import RunOptions, replace
 from ..plan.setup import RunSetup, prepare
 from ..transport.working_copy import WorkingCopy
+from .campaign_report import Report
 from .exchange import introduce
-from .findings import Report
 from .units import Unit
 from .worker import CampaignPlan, connect_reference, run_unit
 
@@ -134,11 +134,11 @@ def _bundle(corpus: Path | None, copies: Mapping[str, WorkingCopy]) -> bytes:
     output = io.BytesIO()
     with tarfile.open(fileobj=output, mode="w") as archive:
         for name, path in found:
-            archive.add(path if path.is_dir() else path.resolve(), name, recursive=False, filter=_plain)
+            archive.add(path if path.is_dir() else path.resolve(), name, recursive=False, filter=_anonymous)
     return output.getvalue()
 
 
-def _plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
     """The member without its owner and its time."""
     member.mtime, member.uid, member.gid = _MTIME, 0, 0
     member.uname = member.gname = ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..compare.canonical import compact
-from ..corpus.cases import DEFAULT_REVISION
+from ..corpus.case_reader import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
 from ..model import (
     GENERATED,
@@ -31,10 +31,10 @@ from ..model import (
 )
 from ..protocol import Connection
 from ..runner.adapter_run import AdapterRun
+from ..runner.adapter_session import Timeouts
 from ..runner.case_execution import AnswerError
 from ..runner.events import Event
 from ..runner.execute import wait
-from ..runner.session import Timeouts
 from ..transport.sync_client import RequestFailed, SyncClient
 
 MAX_PENDING = 400
@@ -175,7 +175,7 @@ class Exchanges:
 
     def offering(self, operation: str) -> list[str]:
         """The implementations that offer the operation; the first is its baseline."""
-        return [name for name, one in self._implementations.items() if operation in one.operations]
+        return [name for name, offer in self._implementations.items() if operation in offer.operations]
 
     def submit(self, case: Case, done: Done, only: Collection[str] | None = None) -> None:
         """Sends a case to the baseline of its operation and then to the others, or `only` to some of them; `done` gets the
@@ -220,8 +220,8 @@ class Exchanges:
     def _begin(self, name: str) -> AdapterRun:
         """A lasting run, in which no answer to an operation that this implementation is the baseline of is compared."""
         operations = {
-            operation: replace(found, rules=_BLIND) if self.offering(operation)[:1] == [name] else found
-            for operation, found in self._operations.items()
+            operation: replace(declared, rules=_BLIND) if self.offering(operation)[:1] == [name] else declared
+            for operation, declared in self._operations.items()
         }
         connection = self._connections[name]
         return AdapterRun(name, connection, (), operations, self._answer_error, self._timeouts, lasting=True)

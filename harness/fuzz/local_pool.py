@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.synchronize import Event
 
-from .findings import Report
+from .campaign_report import Report
 from .units import Unit
 
 IsStopped = Callable[[], bool]

@@ -16,7 +16,7 @@ from ..errors import ParityError, UsageError
 from ..model import Implementation, JsonObject, NotOffered, Result, Unsupported, replace
 from ..plan.setup import RunSetup
 from ..records import Recorder
-from .findings import Report
+from .campaign_report import Report
 
 
 class ExampleStore:

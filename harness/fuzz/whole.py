@@ -15,12 +15,12 @@ from ..model import REFERENCE, Implementation, replace
 from ..plan.setup import RunSetup
 from ..transport.connect import ProcessConnection
 from .campaign import Campaign
+from .campaign_report import Limits, Report, merged
+from .campaign_text import reached_text, rulings_text
 from .exchange import generated_case
-from .findings import Limits, Report, merged
 from .local_pool import IsStopped, local_pool
 from .reached import reached, reached_rulings
 from .store import ExampleStore
-from .text import reached_text, rulings_text
 from .units import Pool, Unit, UnitPlan, run_units, whole_campaign
 from .worker import CampaignPlan, run_unit
 

@@ -15,9 +15,9 @@ from ..runner.events import Event
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.manifest import shipped_manifests
 from .campaign import Campaign
+from .campaign_report import Report
 from .classify import Classifier
 from .exchange import Exchanges
-from .findings import Report
 from .generation import sources
 from .store import ExampleStore
 from .units import Unit

@@ -16,7 +16,7 @@ from .cause import (
     TimedOut,
     Unavailable,
 )
-from .options import (
+from .option_rows import (
     DEFAULT_OPTIONS,
     OPTIONS,
     RECORDED,
@@ -43,9 +43,9 @@ from .outcome import (
     Outcome,
     OutOfReach,
     Passed,
-    Passes,
     Readings,
     Result,
+    Rounds,
     Undecided,
     Unsupported,
     UnsupportedReason,
@@ -67,6 +67,7 @@ from .record import (
     RunMetadata,
     RunRecord,
     SdkState,
+    SharedFacts,
     StoredResult,
     is_generated,
 )
@@ -168,7 +169,6 @@ __all__ = [
     "Outcome",
     "OutcomeFacts",
     "Passed",
-    "Passes",
     "Phase",
     "Raised",
     "Readings",
@@ -178,6 +178,7 @@ __all__ = [
     "Response",
     "Result",
     "ResultLine",
+    "Rounds",
     "Row",
     "Rules",
     "Ruling",
@@ -186,6 +187,7 @@ __all__ = [
     "RunRecord",
     "Scope",
     "SdkState",
+    "SharedFacts",
     "StartFailure",
     "StoredResult",
     "TallyKey",

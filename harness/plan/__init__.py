@@ -14,10 +14,10 @@ from ..gate.reader import load_beside
 from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
 from ..protocol import Connection
 from ..report.terminal.event_text import alternatives_text
+from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
-from ..runner.session import Timeouts
-from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
+from ..transport.answer_under import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import ProcessConnection
 from ..transport.manifest import shipped_manifests
 
@@ -37,7 +37,7 @@ def plan_of(
         connections=connections,
         answer_error=checker.answer_error,
         timeouts=Timeouts.of(options.timeout),
-        passes=options.repeat,
+        rounds=options.repeat,
         recheck=True,
         max_breaks=options.max_breaks,
         max_failures=options.max_failures,
@@ -54,7 +54,7 @@ def explanations_of(
 ) -> Explanations:
     """How failing answers are explained: by the readings of the rulings, and by what is `known` of each implementation.
     `predicted` has the failures that its model predicts, by case."""
-    models: dict[str, Choice] = {name: one.model for name, one in known.items()}
+    models: dict[str, Choice] = {name: file.model for name, file in known.items()}
     return Explanations(lambda: reference_answers(notify), rulings, models, predicted or {})
 
 
@@ -69,7 +69,7 @@ def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergence
     """The known-divergence file beside each shipped adapter; a command has none."""
     manifests = shipped_manifests(shipped())
     return {
-        name: load_beside(manifests[one.adapter].folder)
-        for name, one in connections.items()
-        if isinstance(one, ProcessConnection) and one.adapter
+        name: load_beside(manifests[connection.adapter].folder)
+        for name, connection in connections.items()
+        if isinstance(connection, ProcessConnection) and connection.adapter
     }

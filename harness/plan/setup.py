@@ -10,7 +10,7 @@ from pathlib import Path
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus
 from ..corpus.paths import cache, shipped
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..errors import AdapterUnavailable, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
@@ -26,12 +26,12 @@ from ..protocol import Connection
 from ..records import Run
 from ..report.result_text import probe_command
 from ..report.terminal.event_text import Notices
+from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
 from ..runner.failure_limit import Counts, is_failure
-from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
-from ..transport.alternatives import AlternativesAdapter
+from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -73,17 +73,17 @@ class RunSetup:
         return Timeouts.of(self.options.timeout)
 
     @property
-    def part(self) -> Part | None:
+    def shard(self) -> Shard | None:
         """The shard that runs; None for a whole run."""
-        return Part(*self.options.shard) if self.options.shard else None
+        return Shard(*self.options.shard) if self.options.shard else None
 
-    def part_cases(self) -> Sequence[Case]:
+    def shard_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
-        return self.part.deal(self.cases) if self.part else self.cases
+        return self.shard.deal(self.cases) if self.shard else self.cases
 
     def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
         """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
-        cases = self.part_cases()
+        cases = self.shard_cases()
         plan = plan_of(self.corpus, self.checker, cases, self.connections, self.options, self.explanations())
         return replace(
             plan,
@@ -110,7 +110,7 @@ class RunSetup:
             skipped=self.skipped,
             adapters=self.adapters,
             options=self.options,
-            part=self.part,
+            part=self.shard,
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
             causes={name: known.causes for name, known in self.known.items()},

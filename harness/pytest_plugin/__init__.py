@@ -102,7 +102,7 @@ def _corpus_of(path: Path) -> Path | None:
         if folder.name == "cases" and path.parent != folder:
             system = folder / path.relative_to(folder).parts[0]
             if _is_system(system):
-                from ..corpus.files import CATALOGUES, FLOORS, PROFILES
+                from ..corpus.corpus_files import CATALOGUES, FLOORS, PROFILES
 
                 aside = (
                     path in [system / name for name in (*CATALOGUES, FLOORS, PROFILES)]

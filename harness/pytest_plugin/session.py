@@ -35,9 +35,9 @@ from ..plan import explanations_of, known_of, reference_answers
 from ..report.result_text import describe_incident, probe_command, standard_error
 from ..report.terminal.event_text import misspelt_text, stall_text
 from ..runner.adapter_run import AdapterRun
+from ..runner.adapter_session import Timeouts
 from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
-from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
 from ..transport.connect import ConnectionAttempt, try_connect
@@ -163,8 +163,8 @@ class ParitySession:
             explanations = explanations_of(corpus.rulings, self._known_of(name), warnings.warn)
             self._attributions[key] = explanations.attribution(source, corpus.operations, name)
         attribution = self._attributions[key]
-        for one in self._followed.pop(key, ()):
-            attribution.observe(one)
+        for followed in self._followed.pop(key, ()):
+            attribution.observe(followed)
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
         return attribution.explain(result)
@@ -222,7 +222,7 @@ class ParitySession:
     def rerun_commands(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
         """The commands that run the case again: by pytest, and by `parity explain`."""
         options, adapter = self._options(root), ["--adapter", self._option(name)]
-        passed, seconds = (option_words(options, (one,)) for one in ("pass_env", "timeout"))
+        passed, seconds = (option_words(options, (name,)) for name in ("pass_env", "timeout"))
         by_pytest = ["pytest", node, *adapter, *passed, *(f"--parity-timeout={text}" for text in seconds[1:])]
         by_parity = ["parity", "explain", case.name, *adapter, *option_words(options)]
         return shlex.join(by_pytest), shlex.join(by_parity)
@@ -306,8 +306,8 @@ def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:
 
 def _operations(corpus: OpenCorpus, profiles: Sequence[str]) -> frozenset[str]:
     """The operations of these profiles. Raises `UsageError` for a profile that the corpus does not have."""
-    known = profile_operations(corpus)
-    if unknown := [name for name in profiles if name not in known]:
+    existing = profile_operations(corpus)
+    if unknown := [name for name in profiles if name not in existing]:
         nothing = f"--profile {one_line(unknown[0])}: the corpus has no such profile."
-        raise UsageError(f"{nothing} Use one of: {', '.join(known)}.")
-    return frozenset().union(*(known[name] for name in profiles))
+        raise UsageError(f"{nothing} Use one of: {', '.join(existing)}.")
+    return frozenset().union(*(existing[name] for name in profiles))

@@ -10,15 +10,8 @@ from msgspec import Meta, convert, to_builtins
 from msgspec.structs import asdict
 
 from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
-from ..corpus.sharding import part_of
-from ..model import (
-    GateFile,
-    JsonObject,
-    NotTested,
-    RecordedImplementation,
-    RunMetadata,
-    Value,
-)
+from ..corpus.sharding import shard_of
+from ..model import GateFile, JsonObject, NotTested, RecordedImplementation, RunMetadata, Value
 from .run_options import check_text, decode_options, encode_options
 
 RECORD_VERSION = 1
@@ -26,6 +19,10 @@ _REQUIREMENT = ("level", "document", "section", "statement", "unobservable")
 _RULING = (
     *("title", "severity", "question", "readings", "adopted", "text", "basis", "why"),
     *("requirements", "evidence", "wording", "documented"),
+)
+_IDENTITY = (
+    *("implementation", "version", "language", "runtime", "source"),
+    *("versions", "operations", "unsupported", "unobservable"),
 )
 _OPTIONAL = frozenset({"unobservable", "text", "documented"})
 
@@ -43,26 +40,19 @@ class Footer(Value, frozen=True, tag_field="type", tag="footer"):
 def footer_members(footer: Footer) -> JsonObject:
     """The members of the last line."""
     found = to_builtins(footer)
-    return {
-        name: found[name]
-        for name in ("type", "finishedAt", "seconds", "resumedAt", "counts", "incidents")
-        if name in found
-    }
+    order = ("type", "finishedAt", "seconds", "resumedAt", "counts", "incidents")
+    return {name: found[name] for name in order if name in found}
 
 
 def header_members(run: RunMetadata) -> JsonObject:
     """The members of the first line."""
+    corpus = {"digest": run.corpus_digest, "cases": run.cases, "casesDigest": run.cases_digest}
     return {
         "type": "header",
         "recordVersion": RECORD_VERSION,
         "harness": {"name": "parity", "version": run.harness_version},
         "startedAt": run.started_at,
-        "corpus": {
-            "digest": run.corpus_digest,
-            "cases": run.cases,
-            "casesDigest": run.cases_digest,
-            "revisions": [*run.revisions],
-        },
+        "corpus": {**corpus, "revisions": [*run.revisions]},
         "selection": [*run.selection],
         **({"shard": {"index": run.shard[0], "of": run.shard[1]}} if run.shard else {}),
         "options": encode_options(run.options),
@@ -107,19 +97,9 @@ def implementation_members(one: RecordedImplementation) -> JsonObject:
     }
     entry: JsonObject = {"name": one.name, "adapter": one.adapter, "started": one.identity is not None}
     entry |= {name: value for name, value in found.items() if value}
-    own = one.identity
-    if own is not None:
-        entry |= {
-            "implementation": own.implementation,
-            "version": own.version,
-            "language": own.language,
-            "runtime": own.runtime,
-            "source": own.source,
-            "versions": {**own.versions},
-            "operations": [*sorted(own.operations)],
-            "unsupported": {**own.unsupported},
-            "unobservable": {operation: [*paths] for operation, paths in own.unobservable.items()},
-        }
+    if (own := one.identity) is not None:
+        entry |= {name: to_builtins(getattr(own, name)) for name in _IDENTITY}
+        entry["operations"] = [*sorted(own.operations)]
     return entry
 
 
@@ -135,11 +115,9 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
     corpus = values["corpus"]
     found = {
         **values,
+        **{name: corpus[name] for name in ("cases", "casesDigest", "revisions")},
         "harnessVersion": values["harness"]["version"],
         "corpusDigest": corpus["digest"],
-        "cases": corpus["cases"],
-        "casesDigest": corpus["casesDigest"],
-        "revisions": corpus["revisions"],
         "shard": _shard(values["shard"]) if "shard" in values else None,
         "options": decode_options(values["options"]),
         "implementations": [
@@ -162,7 +140,7 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
 
 
 def _shard(value: Any) -> tuple[int, int]:
-    part = part_of(value)
+    part = shard_of(value)
     if part is None:
         raise ValueError("shard: it is not an index from 1 and a number of shards")
     return part.index, part.of

@@ -216,7 +216,11 @@ _Named = TypeVar("_Named", StoredResult, Incident)
 def _renamed(value: _Named, shard: Shard) -> _Named:
     """The result or incident with the new name of its implementation."""
     name = shard.renamed.get(value.implementation)
-    return replace(value, implementation=name) if name else value
+    if not name:
+        return value
+    if isinstance(value, StoredResult):
+        return replace(value, facts=replace(value.facts, implementation=name))
+    return replace(value, implementation=name)
 
 
 def _renamed_line(line: bytes, shard: Shard) -> bytes:

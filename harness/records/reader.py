@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import ValidationError, convert
 
 from ..base.strict_json import JsonFault, StrictJsonError
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
 from .header import Footer, read_header
@@ -79,30 +80,22 @@ class _Reading:
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
-        metadata: RunMetadata | None = None
-        offset = number = header_size = 0
-        footer: Footer | None = None
-        beginning = b""
-        for line in self._source.lines():
-            if not offset:
-                beginning = line[: len(HEADER_BEGINS)]
-            if not line.endswith(b"\n"):
-                break
-            number += 1
-            if metadata is None:
-                metadata, header_size = self._header(line), len(line)
-            else:
-                footer = self._footers[-1] if self._event(number, line, offset) == "footer" else None
+        lines = takewhile(lambda line: line.endswith(b"\n"), self._source.lines())
+        metadata, header_size = self._header(next(lines, b""))
+        number, offset, kind = 1, header_size, ""
+        for number, line in enumerate(lines, 2):
+            kind = self._event(number, line, offset)
             offset += len(line)
-        if metadata is None:
-            raise RecordError(f"{self._path}: {_no_header(beginning)}")
+        footer = self._footers[-1] if kind == "footer" else None
         return self._checked(metadata, number, footer, header_size, offset)
 
-    def _header(self, line: bytes) -> RunMetadata:
-        values = _object(self._path, 1, line)
+    def _header(self, line: bytes) -> tuple[RunMetadata, int]:
+        """The metadata of the first line, and its length; the line is empty if it is not complete."""
+        values = _object(self._path, 1, line) if line else {}
         if values.get("type") != "header":
-            raise RecordError(f"{self._path}: {_no_header(line)}")
-        return _placed(self._path, 1, read_header, values)
+            beginning = line or self._source.read(0, len(HEADER_BEGINS))
+            raise RecordError(f"{self._path}: {_no_header(beginning)}")
+        return _placed(self._path, 1, read_header, values), len(line)
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
@@ -132,7 +125,7 @@ class _Reading:
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
-        results = tuple(self._index.results)
+        results = self._index.results
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
             metadata=metadata,
@@ -142,7 +135,7 @@ class _Reading:
             seconds=footer.seconds if footer else None,
         )
         _placed(self._path, lines, lambda found: _check(found, self._footers), record)
-        _placed(self._path, 1, _check_cases, record)
+        _placed(self._path, 1, lambda found: _check_cases(found, self._index.cases), record)
         return ScannedRecord(self._source, record, results, unsettled, self._incident_places, footer, header_size, size)
 
 
@@ -228,10 +221,10 @@ def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
             raise ValueError("counts: those of the footer are not those of the lines")
 
 
-def _check_cases(record: RunRecord) -> None:
-    """Raises `ValueError` if the lines have more or, at the end of a run, fewer cases than the header says."""
-    run, found = record.metadata, len({result.case for result in record.results})
-    expected = Part(*run.shard).size(run.cases) if run.shard else run.cases
+def _check_cases(record: RunRecord, found: int) -> None:
+    """Raises `ValueError` if the `found` cases are more or, at the end of a run, fewer than the header says."""
+    run = record.metadata
+    expected = Shard(*run.shard).size(run.cases) if run.shard else run.cases
     if found > expected or (record.complete and found < expected):
-        shard = f", with shard {Part(*run.shard)}" if run.shard else ""
+        shard = f", with shard {Shard(*run.shard)}" if run.shard else ""
         raise ValueError(f"corpus.cases: {run.cases}{shard} makes {expected} cases, and the lines have {found}")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from .. import VERSION
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
-from ..model import Incident, RecordedImplementation, RunRecord, Scope
+from ..model import RecordedImplementation, RunRecord, Scope
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
 from .run import Run
 from .run_options import different_texts
@@ -31,11 +31,6 @@ class Unfinished:
         """The record of the complete lines."""
         return self.scanned.record
 
-    @property
-    def unsettled(self) -> Sequence[Incident]:
-        """The incidents of the record without a line of their own."""
-        return self.scanned.unsettled
-
     def lines(self) -> Iterator[bytes]:
         """The bytes of the complete lines after the header, in blocks."""
         return self.scanned.source.blocks(self.scanned.header_size, self.scanned.size)
@@ -47,10 +42,10 @@ class Unfinished:
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> Shard | None:
         """The shard that it was begun as; None for a whole run."""
         shard = self.record.metadata.shard
-        return Part(*shard) if shard else None
+        return Shard(*shard) if shard else None
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
@@ -78,7 +73,7 @@ class Unfinished:
         raise RecordError(f"{self.path}: this record cannot be resumed: {reason}. {remedy} without --resume.")
 
 
-def _shown(part: Part | None) -> str:
+def _shown(part: Shard | None) -> str:
     return f"shard {part}" if part else "a whole run"
 
 

@@ -17,6 +17,7 @@ from ..model import (
     ErrorKind,
     Implementation,
     Incident,
+    JsonObject,
     Listing,
     RecordedImplementation,
     Result,
@@ -88,7 +89,7 @@ class Recorder:
         self._incidents = len(self._unfinished.record.incidents)
         for key, count in tally(self._unfinished.record.results).items():
             self._counts[key.implementation][key.verdict.value] += count
-        self._add([line_text(incident_members(one)) for one in self._unfinished.unsettled])
+        self._add([line_text(incident_members(one)) for one in self._unfinished.scanned.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
         """Adds a line for each event. Raises `RecordError` if the file cannot be written."""
@@ -141,14 +142,16 @@ class Recorder:
                 yield self._result(event)
             case Incident():
                 self._incidents += 1
-                line = line_text(incident_members(event))
+                line = self._added(incident_members(event))
                 self._added_incidents.append(read_incident(json_object(line.encode("ascii"))))
-                self._size += len(line) + 1
                 yield line
             case AdapterBroke():
-                line = line_text(incident_members(event.incident, "suspicion"))
-                self._size += len(line) + 1
-                yield line
+                yield self._added(incident_members(event.incident, "suspicion"))
+
+    def _added(self, members: JsonObject) -> str:
+        line = line_text(members)
+        self._size += len(line) + 1
+        return line
 
     def _started(self, identity: Implementation) -> None:
         name = identity.name
@@ -191,20 +194,9 @@ class Recorder:
     def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""
         run = self._run
-        return RecordedImplementation(
-            name,
-            self._adapter(name),
-            None,
-            reason,
-            log,
-            run.sdks.get(name),
-            tuple(run.causes.get(name, ())),
-            tuple(run.known_unobservable.get(name, ())),
-            run.flaky.get(name, {}),
-        )
-
-    def _adapter(self, name: str) -> str:
-        return self._run.adapters.get(name, name)
+        causes, unobservable = tuple(run.causes.get(name, ())), tuple(run.known_unobservable.get(name, ()))
+        adapter, sdk, flaky = run.adapters.get(name, name), run.sdks.get(name), run.flaky.get(name, {})
+        return RecordedImplementation(name, adapter, None, reason, log, sdk, causes, unobservable, flaky)
 
     def _release(self) -> None:
         """Writes the header and the lines held back."""

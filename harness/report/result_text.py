@@ -266,7 +266,7 @@ def describe_passes(result: RecordedResult, limit: int = MAX_VALUE) -> Iterator[
     for one in result.flaky:
         response, reason = response_of(one.outcome), outcome_text(one.outcome)
         shown = response_json(response) if response else reason
-        which = f"{'execution' if len(one.passes) == 1 else 'executions'} {', '.join(map(str, one.passes))}"
+        which = f"{'execution' if len(one.rounds) == 1 else 'executions'} {', '.join(map(str, one.rounds))}"
         yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
 
 

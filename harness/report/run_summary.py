@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..gate.listing import Status
 from ..gate.summary import GateSummary, gate_of, status_of
 from ..model import (
@@ -248,7 +248,7 @@ def _systems_not_implemented(record: RunRecord, counted: Counter[TallyKey]) -> M
 def _selected_cases(record: RunRecord) -> int:
     """The number of cases in this run: the selection, or the shard's part of it."""
     selected, shard = record.metadata.cases, record.metadata.shard
-    return Part(*shard).size(selected) if shard else selected
+    return Shard(*shard).size(selected) if shard else selected
 
 
 def _missing(

@@ -16,8 +16,9 @@ LABEL = re.compile(r"[a-z][a-z0-9-]*(?:@[A-Za-z0-9][A-Za-z0-9.+-]*)?")
 """The name of an implementation in a run. Behind `@` stands a version or another mark, such as `ts@0.2.0`."""
 
 _BARE = re.compile(r"[^\s./=]+")
-_VERSION = re.compile(r"v?\d[A-Za-z0-9.+-]*")
-"""A version; a tag such as `latest` stands for another one later, and a cache would keep the first."""
+_VERSION = re.compile(r"v?(\d+\.\d+\.\d+[A-Za-z0-9.+-]*)")
+"""A whole version; a tag such as `latest`, or a part such as `0.2`, stands for another one later, and a cache would keep the
+first."""
 
 _RELEASE = re.compile(r"[^\s./=@]+@[^\s/=]*")
 _LABEL_LIKE = re.compile(r"([\w-]+(?:@[\w.+-]*)?)=(?=.)", re.DOTALL)
@@ -117,16 +118,17 @@ def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
     if _BARE.fullmatch(option) or _RELEASE.fullmatch(option):
         adapter, at, version = option.partition("@")
         if adapter not in shipped:
-            known = ", ".join(sorted(shipped))
+            names = ", ".join(sorted(shipped))
             raise UsageError(
-                f"--adapter {one_line(option)}: expected a shipped adapter ({known}) or a command; no shipped adapter has "
+                f"--adapter {one_line(option)}: expected a shipped adapter ({names}) or a command; no shipped adapter has "
                 "this name. Correct it, or write a command, which has a space, a dot or a slash."
             )
-        if at and not (LABEL.fullmatch(option) and _VERSION.fullmatch(version)):
+        whole = _VERSION.fullmatch(version)
+        if at and not (LABEL.fullmatch(option) and whole):
             raise UsageError(
-                f"--adapter {one_line(option)}: expected a version after @, such as {adapter}@1.2.0. Correct it."
+                f"--adapter {one_line(option)}: expected a whole version after @, such as {adapter}@1.2.0. Correct it."
             )
-        return AdapterSpec(option, version=version)
+        return AdapterSpec(option, version=whole[1] if whole else "")
     labelled = _LABELLED.fullmatch(option)
     label, text = labelled.groups() if labelled else ("", option)
     if not labelled and (unusable := _LABEL_LIKE.match(option)):

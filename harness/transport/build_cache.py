@@ -81,7 +81,7 @@ def remove_old(builds: Path, limit: int) -> None:
 
     It keeps those in use, and those that were used in the last minutes.
     """
-    left = sorted(_removable(builds), key=lambda one: one[0])
+    left = sorted(_removable(builds), key=lambda build: build[0])
     total = sum(build.size for _, _, build in left)
     for used, keyed, build in [*left]:
         if total <= limit:

@@ -47,8 +47,8 @@ class ArgumentChoice(Struct, frozen=True, forbid_unknown_fields=True):
         values = ((_member(request, pointer), wanted) for pointer, wanted in self.when.items())
         return (
             all(value == wanted and type(value) is type(wanted) for value, wanted in values)
-            and not any(isinstance(_member(request, one), Absent) for one in self.present)
-            and all(isinstance(_member(request, one), Absent) for one in self.absent)
+            and not any(isinstance(_member(request, pointer), Absent) for pointer in self.present)
+            and all(isinstance(_member(request, pointer), Absent) for pointer in self.absent)
         )
 
 
@@ -85,11 +85,11 @@ class OperationSupport:
         """The calls with the arguments of this request, each as JSON; a missing member outside `[[…]]` is `absent`."""
 
         def filled(text: str) -> str:
-            return _PLACEHOLDER.sub(lambda found: self._argument(request, found) or "absent", text)
+            return _PLACEHOLDER.sub(lambda placeholder: self._argument(request, placeholder) or "absent", text)
 
         def optional(group: re.Match[str]) -> str:
             found = list(_PLACEHOLDER.finditer(group[1]))
-            return group[1] if all(self._argument(request, one) is not None for one in found) else ""
+            return group[1] if all(self._argument(request, placeholder) is not None for placeholder in found) else ""
 
         calls = (filled(_OPTIONAL.sub(optional, call)) for call in self.calls)
         return [call for call in calls if call]
@@ -98,7 +98,7 @@ class OperationSupport:
         """The text of a placeholder; None if the request lacks it."""
         name, fallback = placeholder.groups()
         if name.startswith("$"):
-            texts = (one.text for one in self.arguments.get(name[1:], ()) if one.applies(request))
+            texts = (choice.text for choice in self.arguments.get(name[1:], ()) if choice.applies(request))
             return next(texts, fallback)
         value = _member(request, name)
         return fallback if isinstance(value, Absent) else json.dumps(value, ensure_ascii=False)

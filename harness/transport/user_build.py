@@ -42,7 +42,8 @@ def build_words(command: str) -> list[str]:
 
 
 def run_build(command: str, is_stopped: Callable[[], bool] = lambda: False) -> None:
-    """Runs the command in the current folder with the caller's environment, without a shell and without input.
+    """Runs the command in the current folder with the caller's environment, without a shell and without input. What it
+    leaves in the background ends with it.
 
     Raises `BuildFailed` if it fails, `BuildStopped` once `is_stopped`; an interruption or a stop ends its processes.
     """
@@ -74,6 +75,7 @@ def run_build(command: str, is_stopped: Callable[[], bool] = lambda: False) -> N
         kill_process_tree(process.pid, "", reaped=False)
         process.wait()
         raise
+    kill_process_tree(process.pid, "", reaped=True)
     if status:
         how = f"status {status}" if status > 0 else f"signal {-status}"
         raise BuildFailed(f"The build `{one_line(command)}` failed with {how}. No case was run.", log=tail.text())

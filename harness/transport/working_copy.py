@@ -117,7 +117,8 @@ def _folders(folder: Path) -> list[Path]:
     """The folders in `folder`, sorted; those among its first entries if it has very many, none if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
-            return sorted(Path(one) for one in islice(entries, _HINT_FOLDERS) if one.is_dir(follow_symlinks=False))
+            first = islice(entries, _HINT_FOLDERS)
+            return sorted(Path(entry) for entry in first if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []
 

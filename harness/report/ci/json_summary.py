@@ -193,7 +193,7 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
 
 def _flaky(result: RecordedResult) -> JsonObject:
     """A flaky case: the different outcomes, and the passes of each."""
-    answers: list[Json] = [{"passes": list(one.passes), **_outcome(one.outcome)} for one in result.flaky]
+    answers: list[Json] = [{"passes": list(one.rounds), **_outcome(one.outcome)} for one in result.flaky]
     return {"case": result.case, "implementation": result.implementation, "answers": answers}
 
 

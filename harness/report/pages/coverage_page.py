@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import fill
 
-from ...corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
 from ...corpus.provenance import Provenance
+from ...corpus.requirement_coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
 from ...errors import one_line
 from ...model import JsonObject, Requirement
 from ..laid_out import lines_of, plain_table

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from ...base.json_path import member
 from ...base.text_limits import MAX_WORD
-from ...corpus.value_types import Described, ListOf, MemberType, ObjectOf, OneOf, OperationTypes, Plain
+from ...corpus.value_types import Described, ListOf, MemberType, ObjectOf, OneOf, OperationTypes, Worded
 from ...errors import one_line
 
 _STEP = "  "
@@ -57,11 +57,11 @@ def _unrepeated(notes: tuple[str, ...]) -> Iterator[str]:
 
 def _lines(found: Described, lead: str, indent: str, width: int) -> Iterator[str]:
     short = _short(found)
-    if short is not None and (isinstance(found.type, Plain | ListOf) or len(short) <= _ONE_LINE):
+    if short is not None and (isinstance(found.type, Worded | ListOf) or len(short) <= _ONE_LINE):
         yield from _folded(f"{lead}{short}", indent, width)
         return
     match found.type:
-        case Plain():
+        case Worded():
             raise AssertionError("a plain type is short")
         case ListOf(Described(OneOf(options))):
             yield f"{lead}a list, each element one of"
@@ -89,13 +89,13 @@ def _lines(found: Described, lead: str, indent: str, width: int) -> Iterator[str
 def _short(found: Described) -> str | None:
     """The type on one line; None if it has comments inside, or choices."""
     match found.type:
-        case Plain(words):
+        case Worded(words):
             return " | ".join(words)
         case ListOf(items):
             inner = _short(items)
             if inner is None or len(inner) > _ONE_LINE:
                 return None
-            return f"({inner})[]" if isinstance(items.type, Plain) and len(items.type.words) > 1 else f"{inner}[]"
+            return f"({inner})[]" if isinstance(items.type, Worded) and len(items.type.words) > 1 else f"{inner}[]"
         case ObjectOf(members, others):
             shown = [(_name(one), one.value) for one in members] + ([("[name]", others)] if others else [])
             texts = [None if _notes(value) else _short(value) for _, value in shown]

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...base.text_limits import MAX_STATEMENT, MAX_WORD
+from ...compare.causes import names_of
 from ...compare.error_text import outcome_text
 from ...errors import one_line, printable
 from ...model import (
@@ -77,17 +78,18 @@ def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "R
 
 @dataclass(slots=True)
 class Cause:
-    """What failures have in common: a known cause, or the operation and the place of failures without one."""
+    """What failures have in common: a known cause, or with `is_place` the operation and the place of those without one."""
 
     name: str
     reason: str
+    is_place: bool = False
     by: dict[str, Sequence[RecordedResult]] = field(default_factory=dict)
 
     @property
     def example(self) -> RecordedResult:
-        """The first failing case that nothing else explains, of the implementation with most of them."""
+        """Of the implementation with most of them, the most urgent failure, then the first that nothing else explains."""
         results = max(self.by.values(), key=len)
-        return min(results, key=lambda one: len(one.explained_by.readings) + len(one.explained_by.deviations))
+        return min(results, key=lambda one: (urgency(one), len(names_of(one.explained_by))))
 
     @property
     def rank(self) -> tuple[int, int, str]:
@@ -107,7 +109,7 @@ def failure_causes(summary: RunSummary, names: Collection[str]) -> list[Cause]:
             row = found.setdefault(known.name, Cause(cause_name(known.name), known.reason))
             row.by[name] = known.results
         for group in failure_groups(one for one in summary.failures_of(name) if one.case not in explained):
-            row = found.setdefault(group.name, Cause(group.name, group.fault or "no known cause"))
+            row = found.setdefault(group.name, Cause(group.name, group.fault or "no known cause", True))
             row.by[name] = group.results
     causes = sorted(found.values(), key=lambda cause: cause.rank)
     turns = Counter[int]()
@@ -203,18 +205,25 @@ def _cause_table(
         return
     table = plain_table(numbers=[one_line(name, MAX_WORD) for name in names])
     table.width = width
-    table.add_column("cause of failures", no_wrap=True, overflow="ellipsis", ratio=1)
+    table.add_column(f"{_cause_or_place(causes[:listed])} of failures", no_wrap=True, overflow="ellipsis", ratio=1)
     for cause in causes[:listed]:
         text = Text(one_line(": ".join(filter(None, (cause.name, cause.reason))), width))
         if cause.example not in shown:
             text.append(f"\n  e.g. {one_line(cause.example.at)}", "dim")
         table.add_row(*(_count(len(cause.by.get(name, ())), Verdict.FAIL) for name in names), text)
     if rest := causes[listed:]:
-        table.add_row(*(str(_failures(rest, name) or "·") for name in names), plural(len(rest), "other cause"))
+        others = f"{len(rest)} other {_cause_or_place(rest, 's' if len(rest) > 1 else '')}"
+        table.add_row(*(str(_failures(rest, name) or "·") for name in names), others)
     yield table
     sums = [sum(len(cause.by.get(name, ())) for cause in causes) for name in names]
     if any(count > len(summary.failures_of(name)) for name, count in zip(names, sums, strict=True)):
         yield Text("A failure with several causes counts for each of them.", "dim")
+
+
+def _cause_or_place(causes: Sequence[Cause], ending: str = "") -> str:
+    """`cause`, `place`, or `cause or place`."""
+    kinds = sorted({cause.is_place for cause in causes})
+    return " or ".join(f"{'place' if is_place else 'cause'}{ending}" for is_place in kinds)
 
 
 def _failures(causes: Sequence[Cause], name: str) -> int:

@@ -189,11 +189,13 @@ def test_an_answer_by_another_reading_is_no_difference(run_parity: Parity, shipp
         ("RUL-X=a", "the corpus has no such ruling"),
         ("RUL-B03=zz", "RUL-B03 has no such reading. Use one of: a, b."),
         ("RUL-B03", "is not RULING=READING"),
+        ("RUL-B03=a RUL-B03=b", "--reading RUL-B03: two readings of one ruling are given. Name one of them."),
     ],
 )
 def test_a_mistake_in_a_reading(reading: str, message: str, run_parity: Parity) -> None:
-    """A reading that does not exist is a mistake in the command line."""
-    done = run_parity("ask", "query.parse", '{"query":"a"}', "--reading", reading)
+    """A reading that does not exist, or a second one of its ruling, is a mistake in the command line."""
+    readings = [word for one in reading.split() for word in ("--reading", one)]
+    done = run_parity("ask", "query.parse", '{"query":"a"}', *readings)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
 

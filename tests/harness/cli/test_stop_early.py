@@ -6,10 +6,12 @@ import shlex
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import processes
 from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, singer
 
 from harness.errors import UsageError
@@ -148,3 +150,13 @@ def test_a_stopped_build_ends_with_its_processes() -> None:
         run_build("sh -c 'sleep 60 & sleep 60'", lambda: True)
     run_build("sh -c 'sleep 5 &'")
     assert time.monotonic() - began < 4
+
+
+def test_what_a_build_leaves_in_the_background_ends_with_it() -> None:
+    """A child of a successful build does not live on beside the run."""
+    mark = f"mark-{uuid.uuid4().hex}"
+    run_build(f"sh -c 'sh -c \"sleep 60; : {mark}\" & sleep 0.2'")
+    deadline = time.monotonic() + 30
+    while processes(mark) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not processes(mark)

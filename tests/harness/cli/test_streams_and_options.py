@@ -132,6 +132,8 @@ def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
         (["cases", "--select", "verdict:fail@pipe"], "pipe: this is no regular file"),
         (["run", "--pass-env", ""], "an empty text is not the name of a variable"),
         (["probe", "true", "--pass-env", "A=B"], "A=B is not the name of a variable"),
+        (["run", "--pass-env", "A B"], "A B is not the name of a variable"),
+        ([], "  gate         run the cases for CI"),
         (["run", "--timeout", "0.0001"], "0.0001 is not a number of seconds from 0.001"),
         (["run", "--timeout", "1_0"], "1_0 is not a number of seconds from 0.001"),
         (["run", "--shard", "\uff11/\uff12"], "is not I/N"),

@@ -34,9 +34,9 @@ from harness.model import (
     Errored,
     Failed,
     Json,
-    Passes,
     Raised,
     Result,
+    Rounds,
     TimedOut,
     Variant,
     Verdict,
@@ -121,7 +121,7 @@ def test_a_cause_of_the_model_comes_before_another_one() -> None:
 def test_flaky_results_are_not_explained() -> None:
     """A result that differs between executions is evidence for no reading."""
     result = failing("so")
-    flaky = replace(result, flaky=(Passes((1,), result.outcome), Passes((2,), judge(case(), operation(), tune("fa")))))
+    flaky = replace(result, flaky=(Rounds((1,), result.outcome), Rounds((2,), judge(case(), operation(), tune("fa")))))
     made = attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}})
     assert made.explain(flaky) is flaky
     assert list(made.explain_all([flaky])) == [flaky]

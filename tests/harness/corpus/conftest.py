@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.corpus import compiled
-from harness.corpus.files import Stamp, read_text
+from harness.corpus.corpus_files import Stamp, read_text
 from harness.errors import Problem
 
 

@@ -92,7 +92,7 @@ def poisoned(content: bytes, lead: int) -> bytes:
     cases = compiled._CASES.decode(stored.suites[SAID].values)
     [place] = [place for place, case in enumerate(cases) if case.name == "toy/said/word"]
     cases[place] = cases[place].with_body(expected=Answered({"text": "poison", "count": 1}))
-    stored.suites[SAID] = compiled.part_of(cases, stored.suites[SAID].files)
+    stored.suites[SAID] = compiled.section_of(cases, stored.suites[SAID].files)
     return content[:lead] + msgpack.encode(stored)
 
 
@@ -120,7 +120,7 @@ def test_a_changed_rule_in_the_store_changes_the_digest(tmp_path: Path, store: P
     foundation = msgpack.decode(stored.foundation.values)
     for operation in foundation["operations"].values():
         operation["rules"] = {"ignored": True}
-    stored.foundation = compiled.part_of(foundation, stored.foundation.files)
+    stored.foundation = compiled.section_of(foundation, stored.foundation.files)
     file.write_bytes(content[:lead] + msgpack.encode(stored))
     read.clear()
     corpus = load_corpus(folder)

@@ -97,6 +97,20 @@ def test_a_folder_with_other_files_is_refused(corpus: Path, tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "corpus.json", "mine.txt"]
 
 
+@pytest.mark.parametrize("link", ["suites", "suites/echo/refused.json"])
+def test_an_export_over_its_own_folder_follows_no_link(corpus: Path, tmp_path: Path, link: str) -> None:
+    """A link in place of a folder or a file is named, and what it leads to stays as it is."""
+    folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    export(corpus, folder)
+    (folder / link).rename(elsewhere)
+    (folder / link).symlink_to(elsewhere)
+    changed = elsewhere if elsewhere.is_file() else elsewhere / "echo" / "refused.json"
+    changed.write_text("{}", "utf-8")
+    status, _, error = export(corpus, folder)
+    assert (status, f"{folder / link}: this is a symbolic link" in error) == (2, True)
+    assert changed.read_text("utf-8") == "{}"
+
+
 def test_parity_judges_the_made_corpus_as_its_names_demand(corpus: Path, tmp_path: Path) -> None:
     """The cases with which the runners are tested have these verdicts in `parity run`."""
     (tmp_path / "adapter.py").write_text(ADAPTER, "utf-8")

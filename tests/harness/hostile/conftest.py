@@ -16,9 +16,9 @@ from commands import adapter, processes
 
 from harness.model import Implementation, Incident, Result, RunOptions, replace
 from harness.plan.setup import prepare
+from harness.runner.adapter_session import Timeouts
 from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
-from harness.runner.session import Timeouts
 
 TIMEOUTS = Timeouts(reply=0.3, initialize=1.0, shutdown=0.5)
 

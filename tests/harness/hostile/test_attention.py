@@ -13,8 +13,8 @@ import pytest
 
 from harness.model import Incident, Json, Operation, Result, RunOptions, replace
 from harness.plan.setup import prepare
+from harness.runner.adapter_session import Timeouts
 from harness.runner.execute import execute
-from harness.runner.session import Timeouts
 
 pytestmark = pytest.mark.slow
 

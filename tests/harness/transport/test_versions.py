@@ -22,14 +22,14 @@ def installation(tmp_path: Path) -> Installation:
 def test_releases_and_working_copies_stand_side_by_side(installation: Installation) -> None:
     """Each version is built once, has its own name, and its failures name the option that repeats them."""
     good, bad = installation.working_copy("good"), installation.working_copy("bad", flaw=" + '?'")
-    named = ["mine", "mine@1.7", f"mine@rc.1={good}", f"mine@bad={bad}"]
+    named = ["mine", "mine@1.7.0", f"mine@rc.1={good}", f"mine@bad={bad}"]
     words = ["run", *(word for name in named for word in ("--adapter", name)), "--record", installation.record]
     done = installation.run(*words)
     assert done.returncode == 1, done.stderr
     entries = installation.lines()[0]["implementations"]
     assert [(one["name"], one["version"]) for one in entries] == [
         ("mine", "1.0"),
-        ("mine@1.7", "1.7"),
+        ("mine@1.7.0", "1.7.0"),
         ("mine@rc.1", "2.0"),
         ("mine@bad", "2.0"),
     ]
@@ -40,20 +40,20 @@ def test_releases_and_working_copies_stand_side_by_side(installation: Installati
     assert f"repeat:  parity run --adapter mine@bad={bad} --record repeat.jsonl --select echo/say/" in alone.stdout
     assert f"a working copy in place of the release: {good} (files " in done.stdout
     assert installation.run(*words).returncode == 1
-    assert installation.builds().count("1.7") == 1
+    assert installation.builds().count("1.7.0") == 1
 
 
 def test_a_gate_compares_with_the_known_divergences_of_the_adapter(installation: Installation) -> None:
     """A version of a shipped adapter has the adapter's own file."""
     (installation.adapter / "known-divergences.yaml").write_text("divergences: []\n", "utf-8")
-    done = installation.run("gate", "--adapter", "mine@1.7", "--record", installation.record)
+    done = installation.run("gate", "--adapter", "mine@1.7.0", "--record", installation.record)
     assert "adapters/mine/known-divergences.yaml" in done.stdout.replace("\\", "/")
 
 
 def test_verdicts_of_a_version_can_be_selected(installation: Installation) -> None:
     """The name before the record may have a version."""
-    installation.run("run", "--adapter", "mine@1.7", "--record", installation.record)
-    done = installation.run("cases", "--select", f"verdict:fail:mine@1.7@{installation.record}")
+    installation.run("run", "--adapter", "mine@1.7.0", "--record", installation.record)
+    done = installation.run("cases", "--select", f"verdict:fail:mine@1.7.0@{installation.record}")
     assert "echo/say/word" in done.stdout
 
 
@@ -62,17 +62,18 @@ def test_an_adapter_that_knows_no_other_release(installation: Installation) -> N
     manifest = installation.adapter / "adapter.toml"
     text = manifest.read_text("utf-8")
     manifest.write_text(text[: text.index("[release]")] + text[text.index("[run]") :], "utf-8")
-    done = installation.run("run", "--adapter", "mine@1.7", "--record", installation.record)
+    done = installation.run("run", "--adapter", "mine@1.7.0", "--record", installation.record)
     assert done.returncode == 3
     assert "mine has no other releases: its manifest has no [release]." in done.stderr
-    assert "--adapter mine@1.7=DIR" in done.stderr
+    assert "--adapter mine@1.7.0=DIR" in done.stderr
 
 
 def test_specs_of_versions(tmp_path: Path) -> None:
     """A label of a shipped adapter names a folder; any other label names a command."""
-    options = ["ts@0.2.0", f"ts@rc={tmp_path}", f"ts={tmp_path}", "mine@2=./adapter -x"]
+    options = ["ts@0.2.0", "ts@v0.2.1", f"ts@rc={tmp_path}", f"ts={tmp_path}", "mine@2=./adapter -x"]
     assert parse_specs(options, ["ts"]) == [
         AdapterSpec("ts@0.2.0", version="0.2.0"),
+        AdapterSpec("ts@v0.2.1", version="0.2.1"),  # a manifest adds the `v` that tags of its SDK have
         AdapterSpec("ts@rc", sdk=tmp_path),
         AdapterSpec("ts", sdk=tmp_path),
         AdapterSpec("mine@2", ("./adapter", "-x")),
@@ -83,9 +84,10 @@ def test_specs_of_versions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("ts@", "expected a version after @, such as ts@1.2.0"),
-        ("ts@latest", "expected a version after @"),
-        ("ts@$(x)", "expected a version after @"),
+        ("ts@", "expected a whole version after @, such as ts@1.2.0"),
+        ("ts@latest", "expected a whole version after @"),
+        ("ts@0.2", "expected a whole version after @"),
+        ("ts@$(x)", "expected a whole version after @"),
         ("nothing@1.0", "no shipped adapter has this name"),
         ("ts@1=nowhere", "this is not a folder. Name the SDK's folder"),
         ("ts=node x.mjs", "label your command otherwise: --adapter my-ts='node x.mjs'"),

@@ -22,7 +22,8 @@ from harness.model import (
     Verdict,
     replace,
 )
-from harness.report.terminal.first_screen import LINES
+from harness.report.run_summary import summarise
+from harness.report.terminal.first_screen import LINES, failure_causes
 
 NAMES = ("alto", "bass", "tenor")
 DEAF, LATE = Choice(deviations=("deaf",)), Choice(deviations=("late",))
@@ -87,7 +88,7 @@ def test_causes_come_with_their_first_case() -> None:
     results = [failing(f"choir/verse/{number}", "bass", DEAF) for number in range(5)]
     results += [failing("choir/verse/9", "bass", DEAF, LATE), failing("choir/verse/8", "bass", at="cases/other.yaml:3")]
     text = first_screen.render(made_records.record(*results, entries=[entry("bass")]), color=False)
-    table = text[text.index("cause of failures") :].splitlines()[1:5]
+    table = text[text.index("cause or place of failures") :].splitlines()[1:5]
     assert table == [
         "   6  deaf: It does not hear the tune.",
         "   1  late",
@@ -95,6 +96,22 @@ def test_causes_come_with_their_first_case() -> None:
         "A failure with several causes counts for each of them.",
     ]
     assert re.findall(r"^bass: (\S+)", text, re.MULTILINE) == ["cases/choir/verse.yaml:7"] * 2 + ["cases/other.yaml:3"]
+
+
+def test_failures_without_a_cause_have_places() -> None:
+    """A table without a known cause lists places, and calls the others places too."""
+    results = [failing(f"choir/verse/{n}", "bass", operation=f"song.part{n}") for n in range(9)]
+    text = first_screen.render(made_records.record(*results), color=False)
+    assert "  place of failures\n" in text
+    assert re.search(r"^ +3  3 other places$", text, re.MULTILINE)
+
+
+def test_the_example_of_a_cause_is_an_error_if_there_is_one() -> None:
+    """An error that a cause explains stands for it, before a difference that the record has earlier."""
+    error = made_records.explained(made_records.crash("choir/verse/b", "bass"), Choice((), ("deaf",)))
+    made = made_records.record(failing("choir/verse/a", "bass", DEAF), error)
+    [cause] = failure_causes(summarise(made), ["bass"])
+    assert cause.example.case == "choir/verse/b"
 
 
 def test_only_a_sum_that_is_too_large_is_explained() -> None:
@@ -122,7 +139,7 @@ def test_breaks_of_an_adapter_come_first() -> None:
     """One crash stands before a cause of many failures."""
     many = [failing(f"choir/verse/{number}", "bass", DEAF) for number in range(5)]
     text = first_screen.render(made_records.record(*many, made_records.crash("choir/verse/x", "bass")), color=False)
-    assert re.search(r"cause of failures\n +1  song.sing error/crash: .*\n +5  deaf", text)
+    assert re.search(r"cause or place of failures\n +1  song.sing error/crash: .*\n +5  deaf", text)
 
 
 def test_cases_that_are_not_tested_have_their_reason() -> None:

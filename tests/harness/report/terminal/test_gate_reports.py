@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import sys
@@ -253,29 +252,6 @@ def test_a_gate_is_a_gate_by_its_header() -> None:
     assert badge(summarise(made))["color"] == "red"
     assert 'type="gate/unmatched"' in junit.render(made)
     assert "choir/verse/&lt;gone&gt;" in html.render(made)
-
-
-def test_a_real_gate(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
-    """From `parity gate` with a file of its own making to the reports: first new, then known, then stale."""
-    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
-
-    def options(*flaws: str) -> list[Any]:
-        command = f"singer={shlex.join([sys.executable, '-S', str(SINGER), *flaws])}"
-        return ["gate", "--adapter", command, "--corpus", echo_corpus, "--record", gate]
-
-    assert run_parity(*options("mumbling"), "--write-known", file).returncode == 1
-    report = run_parity("report", gate, "--markdown", "-")
-    assert report.stdout.startswith("## gate: red (1 new), 0 known divergences\n")
-    file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It swallows the end of a word."), "utf-8")
-    assert run_parity(*options("mumbling"), "--known", file).returncode == 0
-    value = json.loads(run_parity("report", gate, "--json", "-").stdout)
-    assert (value["gate"]["verdict"], value["exitStatus"]) == ("green", 0)
-    assert value["badge"]["message"] == "gate green, 1 known divergence"
-    assert value["failing"][0]["expectation"] == {"status": "known", "reason": "It swallows the end of a word."}
-    assert run_parity(*options(), "--known", file).returncode == 1
-    value = json.loads(run_parity("report", gate, "--json", "-").stdout)
-    reason = f"the case passes now; delete {file}:7: It swallows the end of a word."
-    assert value["gate"]["staleCases"] == {"echo/said/word": reason}
 
 
 def test_markdown_has_the_places_and_reasons_of_the_terminal(

@@ -6,7 +6,7 @@ import pytest
 from made_records import entry, failing, record, result
 
 from harness.compare.run_diff import Change, compare, confirmed
-from harness.model import Cause, Choice, Failed, Passes, RecordedResult, Verdict, replace
+from harness.model import Cause, Choice, Failed, RecordedResult, Rounds, Verdict, replace
 from harness.report.terminal.run_diff_text import unselected_text
 
 CASE = "choir/verse/a"
@@ -18,7 +18,7 @@ def passing() -> RecordedResult:
 
 def with_passes(*outcomes: RecordedResult) -> RecordedResult:
     """The first result, flaky with the outcomes of all of them."""
-    made = tuple(Passes((number,), one.outcome) for number, one in enumerate(outcomes, 1))
+    made = tuple(Rounds((number,), one.outcome) for number, one in enumerate(outcomes, 1))
     return replace(failing(CASE, "bass"), flaky=made)
 
 

@@ -100,7 +100,7 @@ def listed(folder: Path) -> set[str]:
     """The suites and schemas that the manifest of an export in `folder` lists; empty if there is no manifest."""
     try:
         files = json.loads((folder / MANIFEST).read_bytes())["files"]
-        names = {str(one["file"]) for one in files}
+        names = {str(file["file"]) for file in files}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
     return {name for name in names if _OWN.fullmatch(name) and ".." not in name.split("/")}
@@ -135,7 +135,7 @@ def _case(case: Case) -> Json:
         "note": case.note,
         "evidence": case.evidence,
     }
-    return value | {name: one for name, one in optional.items() if one}
+    return value | {name: value for name, value in optional.items() if value}
 
 
 def _response(response: Response) -> JsonObject:
@@ -165,7 +165,7 @@ def rules_value(rules: Rules) -> JsonObject:
         }
     flags = {"unordered": rules.unordered, "ignored": rules.ignored, "ifExpected": rules.if_expected}
     value |= {name: True for name, flag in flags.items() if flag}
-    if below := {name: found for name, one in rules.properties.items() if (found := rules_value(one))}:
+    if below := {name: found for name, below in rules.properties.items() if (found := rules_value(below))}:
         value["properties"] = {**below}
     if rules.items is not None and rules.items != EXACT and (items := rules_value(rules.items)):
         value["items"] = items
@@ -174,9 +174,9 @@ def rules_value(rules: Rules) -> JsonObject:
 
 def _profiles(corpus: Corpus, systems: Collection[str]) -> JsonObject:
     found: JsonObject = {}
-    for one in corpus_profiles(corpus):
-        if one.system in systems:
-            found[f"{one.system}/{one.name}"] = [*one.operations]
+    for profile in corpus_profiles(corpus):
+        if profile.system in systems:
+            found[f"{profile.system}/{profile.name}"] = [*profile.operations]
     return found
 
 

@@ -75,7 +75,7 @@ class Tally:
     @property
     def sent(self) -> int:
         """Requests sent."""
-        return sum(one.sent for one in self.operations.values())
+        return sum(counts.sent for counts in self.operations.values())
 
     def add(self, judged: Judged) -> None:
         """Counts a failing result."""
@@ -102,7 +102,7 @@ class Report:
     def exchanges(self) -> Iterator[tuple[Case, tuple[Result, ...]]]:
         """The cases of the record with their results, each case once: findings first."""
         seen: set[tuple[str, str]] = set()
-        for case, results in (*((one.case, one.results) for one in self.findings), *self.examples):
+        for case, results in (*((finding.case, finding.results) for finding in self.findings), *self.examples):
             if (key := (case.operation, compact(case.request))) not in seen:
                 seen.add(key)
                 yield case, results
@@ -124,8 +124,9 @@ def merged(reports: Sequence[Report]) -> Report:
     """One report of a campaign whose rounds ran in several workers: counts are sums, and of the findings of one group the
     one with the simplest request stays."""
     findings: dict[Group, Finding] = {}
-    for one in (finding for report in reports for finding in report.findings):
-        findings[one.group] = min(findings.get(one.group, one), one, key=lambda found: simplicity(found.case))
+    for finding in (finding for report in reports for finding in report.findings):
+        before = findings.get(finding.group, finding)
+        findings[finding.group] = min(before, finding, key=lambda either: simplicity(either.case))
     seen: set[tuple[str, str]] = set()
     kept = []
     for group in sorted(findings):
@@ -135,11 +136,11 @@ def merged(reports: Sequence[Report]) -> Report:
             kept.append(findings[group])
     return Report(
         reports[0].seed,
-        _summed([one.tally for one in reports]),
+        _summed([report.tally for report in reports]),
         kept,
-        [example for one in reports for example in one.examples],
-        any(one.interrupted for one in reports),
-        {name: texts for one in reports for name, texts in one.sample.items()},
+        [example for report in reports for example in report.examples],
+        any(report.interrupted for report in reports),
+        {name: texts for report in reports for name, texts in report.sample.items()},
     )
 
 
@@ -150,7 +151,7 @@ def simplicity(case: Case) -> tuple[int, str]:
 
 
 def _summed(tallies: Sequence[Tally]) -> Tally:
-    total = Tally(seconds=max(one.seconds for one in tallies), rounds=max(one.rounds for one in tallies))
+    total = Tally(seconds=max(tally.seconds for tally in tallies), rounds=max(tally.rounds for tally in tallies))
     for tally in tallies:
         for name, counts in tally.operations.items():
             into = total.operations.setdefault(name, OperationCounts())
@@ -161,7 +162,7 @@ def _summed(tallies: Sequence[Tally]) -> Tally:
         total.causes += tally.causes
         total.groups += tally.groups
         total.apart += tally.apart
-        total.stopped += [one for one in tally.stopped if one not in total.stopped]
+        total.stopped += [stop for stop in tally.stopped if stop not in total.stopped]
     return total
 
 

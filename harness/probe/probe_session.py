@@ -12,7 +12,7 @@ from ..errors import one_line
 from ..model import Absent, Json, JsonObject
 from ..protocol import Channel, initialize_params, request_line
 from ..transport.sync_client import RequestFailed, SyncClient
-from .findings import ProbeFindings, ProtocolFinding
+from .mistakes import ProbeFindings, ProtocolFinding
 from .replies import Message, Reader
 
 _FLOOD = 2000

@@ -85,10 +85,10 @@ def missing_evidence(cited: Sequence[Cited], names: Collection[str], problems: S
     broken = {problem.place.rpartition(":")[0] or problem.place for problem in problems}
     broken |= {problem.place for problem in problems}
     found = []
-    for one in cited:
-        suite = one.case.rpartition("/")[0]
-        if one.case not in names and f"cases/{suite}.yaml" not in broken:
-            message = f"{one.ruling} cites the case {one.case}, which does not exist."
+    for citation in cited:
+        suite = citation.case.rpartition("/")[0]
+        if citation.case not in names and f"cases/{suite}.yaml" not in broken:
+            message = f"{citation.ruling} cites the case {citation.case}, which does not exist."
             remedy = "Correct the name (`parity cases` lists them), restore the case, or remove the citation."
-            found.append(Problem(one.place, "unknown-case", message, remedy))
+            found.append(Problem(citation.place, "unknown-case", message, remedy))
     return found

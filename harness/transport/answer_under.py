@@ -222,13 +222,13 @@ def _response(reply: Reply) -> Response | None:
 
 def _effects(reply: Reply) -> Effects:
     found = _read(reply, _EffectsReply)
-    changes = {alternative: one.response for one in found.changes for alternative in one.alternatives}
+    changes = {alternative: change.response for change in found.changes for alternative in change.alternatives}
     return Effects(found.response, changes, found.reached.alternatives)
 
 
 def _combined(reply: Reply) -> Combined:
     found = _read(reply, _CombinationsReply)
-    responses = {choice_of(one.alternatives).readings: one.response for one in found.combinations}
+    responses = {choice_of(entry.alternatives).readings: entry.response for entry in found.combinations}
     return Combined(found.response, responses, found.size, found.tried)
 
 

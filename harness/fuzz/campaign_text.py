@@ -13,8 +13,8 @@ from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import and_more, n_of_m, percentage, plural
+from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
-from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
 
 _MAX_DIFFERENCES = 3
@@ -25,8 +25,12 @@ _EXPLAINABLE = frozenset({"difference", ErrorKind.IMPLEMENTATION.value})
 
 def progress_text(tally: Tally, findings: int, seconds: float) -> str:
     """One line: requests so far, their rate, and the findings."""
-    rate = tally.sent / seconds if seconds > 0 else 0.0
-    return f"{plural(tally.sent, 'request')}  {rate:.0f}/s  {plural(findings, 'new finding')}"
+    return f"{plural(tally.sent, 'request')}  {_rate(tally.sent, seconds)}/s  {plural(findings, 'new finding')}"
+
+
+def _rate(requests: int, seconds: float) -> str:
+    """Requests a second."""
+    return f"{requests / seconds:.0f}" if seconds > 0 else "0"
 
 
 def render(report: Report, record: str, options: Sequence[str]) -> str:
@@ -44,11 +48,11 @@ def reached_text(found: Reached) -> str:
         f"of the reference, {plural(found.requests, 'request')} reach {_share(found.executed_branches, found.branches)} "
         f"branches and {_share(found.executed_lines, found.lines)} lines of functions in {plural(found.modules, 'module')}"
     ]
-    for one in found.untouched:
-        parts = [f"lines {_ranges(one.lines)}"] if one.lines else []
-        parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in one.branches]
-        shown = "the whole function" if one.is_whole else ", ".join(parts)
-        lines.append(f"   untouched: {one.file} {one.function}: {shown}")
+    for run in found.untouched:
+        parts = [f"lines {_ranges(run.lines)}"] if run.lines else []
+        parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in run.branches]
+        shown = "the whole function" if run.is_whole else ", ".join(parts)
+        lines.append(f"   untouched: {run.file} {run.function}: {shown}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -75,25 +79,24 @@ def _ranges(lines: Sequence[int]) -> str:
             found[-1].append(line)
         else:
             found.append([line])
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in found)
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
 
 
 def _table(report: Report) -> Iterator[str]:
     tally = report.tally
-    names = sorted({name for one in tally.operations.values() for name, _ in one.classes})
+    names = sorted({name for counts in tally.operations.values() for name, _ in counts.classes})
     columns = ["sent", "/s", "trivial", "invalid", "repeated", *(f"{name} explained/known/new" for name in names)]
     table = plain_table(["operation"], columns)
-    for operation, one in tally.operations.items():
-        if not one.sent:
-            continue
-        rate = one.sent / one.seconds if one.seconds else 0.0
-        trivial = percentage(one.trivial, max(1, one.sent - one.unsupported))
-        counts = ("/".join(str(one.classes[name, class_]) for class_ in Class) for name in names)
-        table.add_row(operation, str(one.sent), f"{rate:.0f}", trivial, str(one.invalid), str(one.repeated), *counts)
+    for operation, counts in tally.operations.items():
+        if counts.sent:
+            trivial = percentage(counts.trivial, max(1, counts.sent - counts.unsupported))
+            cells = [_rate(counts.sent, counts.seconds), trivial, str(counts.invalid), str(counts.repeated)]
+            classes = ("/".join(str(counts.classes[name, class_]) for class_ in Class) for name in names)
+            table.add_row(operation, str(counts.sent), *cells, *classes)
     yield from lines_of(table)
-    rate = tally.sent / tally.seconds if tally.seconds else 0.0
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
-    yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second{shrinking}; seed {report.seed}"
+    speed = f"{tally.seconds:.1f} s, {_rate(tally.sent, tally.seconds)} a second"
+    yield f"{plural(tally.sent, 'request')} in {speed}{shrinking}; seed {report.seed}"
     yield "/s: requests a second of wall-clock time, during the rounds of the operation"
 
 
@@ -101,7 +104,7 @@ def _causes(tally: Tally) -> Iterator[str]:
     """The most frequent causes of explained answers, by implementation."""
     for name in sorted({name for name, _ in tally.causes}):
         counts = sorted(
-            ((count, causes) for (one, causes), count in tally.causes.items() if one == name),
+            ((count, causes) for (implementation, causes), count in tally.causes.items() if implementation == name),
             key=lambda item: (-item[0], item[1]),
         )
         shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
@@ -114,8 +117,8 @@ def _cause_names(causes: Sequence[str]) -> str:
 
 
 def _apart(tally: Tally) -> Iterator[str]:
-    for (one, other), count in sorted(tally.apart.items()):
-        yield f"{one} and {other} differ from each other on {plural(count, 'request')}"
+    for (name, other), count in sorted(tally.apart.items()):
+        yield f"{name} and {other} differ from each other on {plural(count, 'request')}"
 
 
 def _stopped(tally: Tally) -> Iterator[str]:
@@ -153,7 +156,7 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
 def _verdict(report: Report, record: str) -> Iterator[str]:
     count = len(report.findings)
     kinds = {kind.value for kind in ErrorKind}
-    breaks = sum(one.group.kind in kinds for one in report.findings)
+    breaks = sum(finding.group.kind in kinds for finding in report.findings)
     if not count:
         yield "nothing new"
     else:

@@ -126,15 +126,15 @@ def cover(
         for id_ in case.requirements:
             citing.setdefault(id_, []).append(case)
     names = record.implementations if record else ()
-    results = {(case.case, name): one for case, name, one in rows(record.results if record else ())}
+    results = {(case.case, name): outcome for case, name, outcome in rows(record.results if record else ())}
     covered = [
         CoveredRequirement(
-            one,
-            found := tuple(citing.get(one.id, ())),
+            requirement,
+            found := tuple(citing.get(requirement.id, ())),
             {name: _counted(found, results, name) for name in names},
-            {name: sum(_charges(results.get((case.name, name)), one.id) for case in found) for name in names},
+            {name: sum(_charges(results.get((case.name, name)), requirement.id) for case in found) for name in names},
         )
-        for one in requirements
+        for requirement in requirements
     ]
     return Coverage(
         rows=tuple(covered),
@@ -151,7 +151,7 @@ def _floors(cases: Iterable[Case], shares: Mapping[str, float]) -> Iterator[Floo
     """The floor of each operation with a share, the highest first."""
     counts = Counter((case.system, case.operation) for case in cases if case.operation in shares)
     found = (Floor(system, name, count, shares[name]) for (system, name), count in counts.items())
-    yield from sorted(found, key=lambda one: (-one.share, one.operation))
+    yield from sorted(found, key=lambda operation: (-operation.share, operation.operation))
 
 
 def _charges(result: OutcomeFacts | None, requirement: str) -> bool:
@@ -165,5 +165,5 @@ def _charges(result: OutcomeFacts | None, requirement: str) -> bool:
 
 def _counted(cases: Iterable[Case], results: Mapping[tuple[str, str], OutcomeFacts], name: str) -> Counter[Verdict]:
     """The verdicts on these cases. An implementation that never started counts as unsupported."""
-    found = (results[case.name, name] for case in cases if (case.name, name) in results)
-    return Counter(Verdict.UNSUPPORTED if one.kind is ErrorKind.START else one.verdict for one in found)
+    outcomes = (results[case.name, name] for case in cases if (case.name, name) in results)
+    return Counter(Verdict.UNSUPPORTED if seen.kind is ErrorKind.START else seen.verdict for seen in outcomes)
