@@ -21,18 +21,19 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
-from ..phrases import (
-    and_more,
-    listing_text,
-    n_of_m,
-    plural,
-    share,
-    state_text,
-)
+from ..phrases import and_more, listing_text, n_of_m, plural, share, state_text
 from ..result_text import describe_flaky, describe_passes, describe_sum, ruling_title
 from ..run_summary import CountsByName, RunSummary, summarise, urgency
 from ..suite_counts import by_section, failing, supported
-from ..summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
+from ..summary_text import (
+    answered_texts,
+    gate_defects,
+    gate_sentence,
+    headline,
+    missing_text,
+    profile_texts,
+    rate_texts,
+)
 from ..templates import template_parts, trusted
 from ..terminal.run_diff_text import (
     ORDER,
@@ -188,12 +189,10 @@ def _statuses(record: RunRecord) -> Iterator[tuple[str, list[RecordedResult]]]:
 
 def _unlisted(gate: GateSummary) -> Iterator[tuple[str, Sequence[str]]]:
     """The lines of the file and the paths that fail a gate."""
-    titles = {
-        f"Unmatched: {plural(len(gate.unmatched), 'line')}": gate.unmatched,
-        f"New: {plural(len(gate.new_paths), 'unobservable path')}": gate.new_paths,
-        f"Stale: {plural(len(gate.stale_paths), 'unobservable path')}": gate.stale_paths,
-    }
-    yield from ((title, names) for title, names in titles.items() if names)
+    for status, _, names in gate_defects(gate):
+        if names:
+            what = "line" if status is Status.UNMATCHED else "unobservable path"
+            yield f"{status.capitalize()}: {plural(len(names), what)}", names
 
 
 def _unsupported(results: Iterable[RecordedResult]) -> list[tuple[tuple[str, str], int]]:

@@ -11,18 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ...base.text_limits import MAX_STATEMENT
 from ...model import RecordedImplementation, SdkState
-from ..document import (
-    Block,
-    Code,
-    Heading,
-    Item,
-    Paragraph,
-    Span,
-    Spans,
-    Strong,
-    as_html,
-    as_markdown,
-)
+from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, as_html, as_markdown
 from ..phrases import plural
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts

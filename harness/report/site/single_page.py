@@ -24,7 +24,7 @@ from ..phrases import plural, verdict_text
 from ..result_text import describe_flaky, describe_incident
 from ..run_summary import RunSummary, urgency_of
 from ..suite_counts import supported
-from ..summary_text import missing_texts, title
+from ..summary_text import gate_defects, missing_texts, title
 from ..templates import stream_template, trusted
 from ..terminal.run_diff_text import only_in_one_record, unselected_text
 from .answers import Answer, Size, shown
@@ -135,7 +135,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         good=summary.gate.is_green if summary.gate else summary.is_clean,
         summary=summary,
         record=summary.record,
-        gate=summary.gate,
+        defects=gate_defects(summary.gate) if summary.gate else (),
         missing=missing_texts(summary),
         describe_flaky=describe_flaky,
         describe_incident=describe_incident,

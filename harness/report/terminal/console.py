@@ -13,14 +13,7 @@ from rich.text import Text
 
 from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...errors import one_line, printable
-from ...model import (
-    ErrorKind,
-    RunRecord,
-    Verdict,
-    option_words,
-    tally,
-    where,
-)
+from ...model import ErrorKind, RunRecord, Verdict, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
 from ..description import descriptions

@@ -31,15 +31,7 @@ from ...model import (
 from ..description import descriptions
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
-from ..phrases import (
-    and_more,
-    cause_name,
-    counts_text,
-    first_and_more,
-    n_of_m,
-    percentage,
-    plural,
-)
+from ..phrases import and_more, cause_name, counts_text, first_and_more, n_of_m, percentage, plural
 from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,

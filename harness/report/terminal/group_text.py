@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...base.text_limits import MAX_COMPARED, MAX_NAME, MAX_STATEMENT
+from ...base.text_limits import MAX_NAME, MAX_STATEMENT
 from ...compare.edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from ...errors import one_line
-from ...model import RecordedResult, RunRecord, where
+from ...model import Difference, RecordedResult, RunRecord, where
 from ..contrast import Contrast, PassingCases, passing_cases
-from ..difference_text import WIDTH, around_the_first_difference, list_edit_text, quoted
+from ..difference_text import WIDTH, describe_difference, list_edit_text, quoted
 from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more, plural
@@ -84,15 +84,8 @@ def _request_lines(contrast: Contrast, width: int) -> Iterator[str]:
 def _request_edit(edit: Edit, width: int) -> Iterator[str]:
     match edit:
         case Changed(path, fails, passes):
-            one, other = quoted(fails, MAX_COMPARED), quoted(passes, MAX_COMPARED)
-            together = f"request {one_line(path)}: fails with {one}, passes with {other}"
-            if len(together) <= width:
-                yield together
-                return
-            one, other = around_the_first_difference(one, other, width - len("  passes with "))
-            yield f"request {one_line(path)}:"
-            yield f"  fails with  {one}"
-            yield f"  passes with {other}"
+            part = Difference(f"request {path}", fails, passes)
+            yield from describe_difference(part, width, ("fails with", "passes with"))
         case Missing(path, _, value):
             yield one_line(f"request {path}: fails with the element {quoted(value)}, passes without it", width)
         case Unexpected(path, _, value):

@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...base.text_limits import MAX_NAME, MAX_VALUE
-from ...compare.error_text import outcome_text
 from ...compare.run_diff import Change, ChangedResult, Comparison
 from ...errors import one_line
 from ...model import RunRecord, Verdict, rows
 from ...transport.repository import Revision
-from ..difference_text import describe_edit
 from ..document import Spans, Table, as_markdown
 from ..phrases import and_more, plural
-from ..result_text import barred, first_edit_of
 from ..run_summary import RunSummary
-from .run_diff_text import MAX_SHOWN, transition
+from .run_diff_text import MAX_SHOWN, failure_lines, transition
 from .run_diff_text import render as render_changes
 
 _SHOWN = [change for change in Change if change not in (Change.ADDED, Change.REMOVED)]
@@ -100,12 +97,6 @@ def flip_text(flips: Sequence[Flip], width: int) -> Iterator[str]:
 def _difference(flip: Flip, width: int) -> Iterator[str]:
     """The first difference from the expected answer: after the change, or before it if the case fails no longer."""
     for result in (flip.change.after, flip.change.before):
-        if result is None:
-            continue
-        edit = first_edit_of(result, flip.after)
-        if edit is not None:
-            yield from describe_edit(edit, width)
-            return
-        if cause := outcome_text(result.outcome):
-            yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
+        if result is not None and (lines := list(failure_lines(result, flip.after, width))):
+            yield from lines
             return

@@ -115,7 +115,7 @@ def _listed(
     for one in listed[:MAX_SHOWN]:
         yield f"  {_line(one)}"
         if change is Change.DIFFERENCE and one.after is not None:
-            yield from (f"    {line}" for line in _failure(one.after, after, width - 4))
+            yield from (f"    {line}" for line in failure_lines(one.after, after, width - 4))
     if more := and_more(len(listed) - MAX_SHOWN):
         yield f"  … {more}"
     for counts in unsupported.values():
@@ -136,7 +136,7 @@ def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedRes
     return listed, unsupported
 
 
-def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
+def failure_lines(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
     """The first difference of a failing case, or its error."""
     edit = first_edit_of(result, after)
     if edit is not None:

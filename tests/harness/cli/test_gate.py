@@ -355,7 +355,7 @@ def test_a_path_that_the_file_does_not_list_is_new(shy: Gate, run_parity: Gate, 
     assert reports["markdown"].startswith("## gate: red (1 new unobservable path), 0 known divergences\n")
     assert "**New: 1 unobservable path**\n\n- `echo.say/notes`\n" in reports["markdown"]
     assert '<h1 class="bad">' in reports["html"]
-    assert f"does not list this unobservable path: <code>{NOTES}</code>" in reports["html"]
+    assert f"does not list this unobservable path. <code>{NOTES}</code>" in reports["html"]
     value: Any = json.loads(reports["json"])["gate"]
     assert (value["verdict"], value["newUnobservable"], value["staleUnobservable"]) == ("red", [NOTES], [])
     assert json.loads(reports["badge"])["message"] == "gate red, 1 new unobservable path"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from made_records import CASES, against_all, disputed, failing, record, result, ruled
 from renderers import review
 
-from harness.model import Difference, Verdict
-from harness.report.requirement_failures import requirement_failures
+from harness.model import Difference, Failed, Verdict, replace
+from harness.report.requirement_failures import RequirementShare, requirement_failures, requirement_shares
 
 render = review.render
 
@@ -113,3 +113,18 @@ def test_a_breach_names_what_its_cases_cite() -> None:
         "**SONG-01** (MUST) A song is sung to its end. In 2 others. |" in text
     )
     assert "| **SONG-02** (SHOULD) A song has a tune. |" in render(record(*alike))
+
+
+def test_the_order_is_by_share_and_only_charged_requirements_count() -> None:
+    """A case counts for each requirement that it cites; a failure counts for those that it charges."""
+    both = ("SONG-01", "SONG-02")
+    broken = replace(failing("choir/verse/1", "bass"), requirements=both)
+    assert isinstance(broken.outcome, Failed)
+    charged = replace(broken, outcome=replace(broken.outcome, charged=("SONG-02",)))
+    results = [
+        charged,
+        replace(charged, case="choir/verse/2", requirements=("SONG-01", "SONG-02", "SONG-03")),
+        replace(broken, case="choir/verse/3", requirements=("SONG-01",)),
+        replace(result("choir/verse/4", "bass", Verdict.UNSUPPORTED), requirements=both),
+    ]
+    assert requirement_shares(results) == [RequirementShare("SONG-02", 2, 2), RequirementShare("SONG-01", 1, 3)]
