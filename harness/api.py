@@ -17,35 +17,29 @@ from pathlib import Path
 
 from .corpus.checker import Checker
 from .corpus.loader import Corpus, check_corpus
-from .corpus.loader import load_corpus as read_corpus
 from .corpus.paths import cache, shipped
-from .corpus.profiles import profile_operations
-from .corpus.selection import alternatives
-from .corpus.selection import select as select_cases
 from .errors import AdapterUnavailable, CorpusError, ParityError, UsageError
 from .model import (
     DEFAULT_OPTIONS,
-    Break,
     Case,
     Implementation,
     Incident,
     Result,
+    RunOptions,
     RunRecord,
-    Unavailable,
     Verdict,
     replace,
-    rows,
 )
 from .plan import explanations_of, known_of, plan_of
+from .plan.chosen_cases import read_corpus
 from .protocol import Connection
 from .records import read_record
-from .report.event_text import alternatives_text
-from .report.summary import RunSummary, summarise
+from .report.run_summary import RunSummary, summarise
+from .runner.adapter_session import Timeouts
 from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
 from .runner.events import Event
 from .runner.execute import RunPlan, execute
-from .runner.session import Timeouts
 from .runner.stall import Stalled, TimeoutsCounted
 from .transport.adapter_spec import released_specs
 from .transport.connect import connect
@@ -89,29 +83,17 @@ class CheckedCorpus:
 
     def plan(self, connections: Mapping[str, Connection], timeouts: Timeouts | None = None) -> RunPlan:
         """A plan that runs the selected cases on these implementations, with the verdicts of `parity run`."""
-        explanations = explanations_of(self.corpus.rulings, known_of(connections), _warn)
+        explanations = explanations_of(self.corpus.rulings, known_of(connections), warnings.warn)
         plan = plan_of(self.corpus, self.checker, self.cases, connections, DEFAULT_OPTIONS, explanations)
         return plan if timeouts is None else replace(plan, timeouts=timeouts)
-
-
-def _warn(cause: Break | Unavailable) -> None:
-    """Says why failing answers are not explained."""
-    warnings.warn(alternatives_text(cause), stacklevel=2)
 
 
 def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> CheckedCorpus:
     """The corpus below `root` (default: the shipped one), with the cases that the `--select` expressions match (default:
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
-    corpus = read_corpus((root or shipped()).resolve())
-    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    expressions = alternatives(select)
-    cases = select_cases(corpus.cases, expressions, _recorded_verdicts, known, profile_operations(corpus), corpus.tags)
+    options = RunOptions(corpus=str(root or ""), selection=tuple(select))
+    corpus, cases, _ = read_corpus(options, warnings.warn)
     return CheckedCorpus(corpus, cases, check_corpus(corpus))
-
-
-def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
-    for case, name, outcome in rows(read_record(Path(record)).results):
-        yield case.case, name, outcome.verdict.value
 
 
 @contextmanager

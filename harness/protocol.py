@@ -7,7 +7,8 @@ a `ProtocolViolation`, which holds a `Breach`.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import select
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar, assert_never
 
@@ -278,6 +279,18 @@ class Channel(Protocol):
 
     def kill(self) -> None:
         """Ends the adapter and every process of its group."""
+
+
+def await_pipes(channels: Iterable[Channel], milliseconds: int) -> None:
+    """Waits until a channel can be read or written, at most for this time."""
+    poll = select.poll()
+    for channel in channels:
+        reading, writing = channel.waiting_on()
+        for descriptor in reading:
+            poll.register(descriptor, select.POLLIN)
+        for descriptor in writing:
+            poll.register(descriptor, select.POLLOUT)
+    poll.poll(milliseconds)
 
 
 class Connection(Protocol):

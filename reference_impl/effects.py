@@ -89,7 +89,8 @@ def combinations(
         rulings = set(map(_ruling, chosen))
         reached: set[str] = set()
         with following(operation, [*chosen, *(one for one in base if _ruling(one) not in rulings)], reached):
-            return answer(), frozenset(reached.intersection(names))
+            given = answer()
+        return given, frozenset(reached.intersection(names))
 
     plain, first = under(frozenset())
     known = {frozenset[str](): plain}

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -105,8 +106,15 @@ def all_switches() -> Mapping[str, Switch]:
     return found
 
 
-_reached: list[set[str]] = []
-"""The sets that receive the names of switches, one for each block of ``following`` that records."""
+@cache
+def _acting_on(operation: str) -> frozenset[str]:
+    """The names of the switches that can change an answer of the operation."""
+    return frozenset(name for name, switch in all_switches().items() if switch.acts_on(operation))
+
+
+_reached: list[set[frozenset[str]]] = []
+"""The sets that receive the names of the switches of each point of decision, one for each block of ``following`` that
+records."""
 
 
 @contextmanager
@@ -126,14 +134,15 @@ def following(operation: str, names: Collection[str], reached: set[str] | None =
         setattr(owner, name, by)
     for of in changed.keys() & recorders.keys():
         recorders[of].current = changed[of]
+    points: set[frozenset[str]] = set()
     if reached is not None:
-        _reached.append(reached)
+        _reached.append(points)
     try:
         yield
     finally:
         if reached is not None:
             _reached.pop()
-            reached -= {name for name in reached if not all_switches()[name].acts_on(operation)}
+            reached |= _acting_on(operation).intersection(chain.from_iterable(points))
         for of in changed.keys() & recorders.keys():
             recorders[of].current = of
         for owner, name, by in before:
@@ -189,9 +198,11 @@ class _Recorder:
     def function(self) -> Callable[..., Any]:
         """A function, not an object, so that it can stand in place of a method."""
 
+        switches = self.switches
+
         def recording(*args: Any, **named: Any) -> Any:
             if _reached:
-                _reached[-1].update(self.switches)
+                _reached[-1].add(switches)
             return self.current(*args, **named)
 
         return recording

@@ -17,6 +17,20 @@ from harness.model import replace
 
 ROOT = Path(__file__).resolve().parents[1]
 
+WAITING = (
+    "tests/harness/cli/test_notices.py",
+    "tests/harness/cli/test_probe.py",
+    "tests/harness/fuzz/test_flaky_answers.py",
+    "tests/harness/hostile/test_attention.py",
+    "tests/harness/hostile/test_misbehaviours.py",
+    "tests/harness/hostile/test_moods.py",
+    "tests/harness/records/test_interrupts.py",
+    "tests/harness/runner/test_repeat.py",
+    "tests/harness/test_pytest_plugin.py",
+    "tests/harness/test_pytest_plugin_breaks.py",
+)
+"""Modules whose slow tests wait for more than half of their time: one worker runs them all while the others compute."""
+
 SHARED_SETUP = (
     "tests/adapters/test_python_working_copies.py::TestPython",
     "tests/reference_impl/javascript/test_against_v8.py",
@@ -32,6 +46,7 @@ pytest-xdist 3.8 ignores its mark `xdist_group` under pytest 9.2.
 """
 
 LONGEST = (
+    *WAITING,
     *SHARED_SETUP,
     "tests/harness/fuzz/test_classes.py",
     "tests/harness/fuzz/test_cluster.py",
@@ -67,7 +82,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A scheduler that gives out single tests, and the tests of each entry of `SHARED_SETUP` together."""
+    """A scheduler of single tests; those of each entry of `SHARED_SETUP` stay together, and those of `WAITING`."""
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
     missing = [name for name in LONGEST if not (ROOT / name.partition("::")[0]).exists()]
@@ -75,6 +90,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
+            if nodeid.startswith(WAITING):
+                return "waiting"
             return next((name for name in SHARED_SETUP if nodeid.startswith(name)), nodeid)
 
     return Scheduling(config, log)

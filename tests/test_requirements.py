@@ -10,9 +10,9 @@ import pytest
 
 from harness.base.json_path import follow, pointer_steps
 from harness.compare.verdict import response_differences
-from harness.corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
 from harness.corpus.loader import Corpus
 from harness.corpus.paths import shipped
+from harness.corpus.requirement_coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
 from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
 from harness.model import Answered, Json, Operation, Ruling

@@ -23,9 +23,9 @@ from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import cache, shipped
 from harness.fuzz import campaign as campaign_module
 from harness.fuzz.campaign import Campaign
+from harness.fuzz.campaign_report import Limits
 from harness.fuzz.classify import Classifier
 from harness.fuzz.exchange import Exchanges, introduce
-from harness.fuzz.findings import Limits
 from harness.fuzz.generation import BATCH, MAX_EXAMPLES, Source, generate, sources
 from harness.fuzz.store import ExampleStore
 from harness.fuzz.units import whole_campaign
@@ -33,10 +33,10 @@ from harness.gate.known_divergences import KnownDivergences
 from harness.gate.reader import load_beside
 from harness.model import Implementation, JsonObject
 from harness.protocol import Connection
+from harness.runner.adapter_session import Timeouts
 from harness.runner.attribute import Explanations
-from harness.runner.session import Timeouts
 from harness.transport.adapter_spec import parse_specs
-from harness.transport.alternatives import AlternativesAdapter, shipped_alternatives
+from harness.transport.answer_under import AlternativesAdapter, shipped_alternatives
 from harness.transport.connect import ProcessConnection, connect
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
@@ -145,7 +145,7 @@ class Bench:
                 operations, self.corpus.rulings, explanations, source, self.implementations, self.known
             )
             store = ExampleStore(Path(folder))
-            campaign = Campaign(found, dict(operations), self.checker, exchanges, classifier, store, 0)
+            campaign = Campaign(found, self.checker, exchanges, classifier, store, 0)
             before = time.process_time()
             report = campaign.run(whole_campaign(Limits(examples=examples), 0))
             harness = (time.process_time() - before) / report.tally.sent

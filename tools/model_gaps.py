@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("--select", default="", metavar="TEXT", help="only cases whose name contains this text")
     arguments = parser.parse_args()
     models = [load_known(path, allow_todo=True).model for path in arguments.known]
-    names = sorted({name for model in models for name in names_of(model.choice)} - {*arguments.without})
+    names = sorted({name for model in models for name in names_of(model)} - {*arguments.without})
     record = read_record(arguments.record)
     results = [one for one in record.results if one.response and arguments.select in one.case]
     found = list(gaps(results, names, record))

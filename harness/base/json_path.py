@@ -79,7 +79,7 @@ def pointer_path(pointer: str) -> str:
 
 def overlaps(steps: Sequence[Step], others: Sequence[Step]) -> bool:
     """Whether one of two places is the other, holds it or lies in it; `*` is every step, and an index equals its digits."""
-    return all(ANY in (one, other) or str(one) == str(other) for one, other in zip(steps, others, strict=False))
+    return all(ANY in (step, other) or str(step) == str(other) for step, other in zip(steps, others, strict=False))
 
 
 def follow(value: Any, steps: Iterable[Step], absent: Any = None) -> Any:
@@ -104,3 +104,14 @@ def leaves(value: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
             yield from leaves(item, f"{path}[{index}]")
     else:
         yield path, value
+
+
+def places(value: Any, place: str = "$") -> Iterator[tuple[str, Any]]:
+    """The path and the value of each part, from the outside in, with `[*]` in place of each index."""
+    yield place, value
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, place + member(key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from places(item, f"{place}[{ANY}]")

@@ -23,31 +23,29 @@ from ..model import (
     ADOPTED,
     FAILING,
     REFERENCE,
-    Break,
     Case,
     Json,
     JsonObject,
     Rules,
     RunOptions,
-    Unavailable,
     Verdict,
     replace,
 )
 from ..plan import explanations_of, reference_answers
+from ..plan.chosen_cases import corpus_folder
+from ..plan.setup import named_specs, probes_of
 from ..records.lines import outcome_members, shown
-from ..report.event_text import alternatives_text
-from ..report.explanation import Explanation, render
-from ..report.schema_page import render_list
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.explanation import Explanation, render
+from ..report.pages.schema_page import render_list
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from .ask_request import example, read_request
-from .options import ADAPTERS, add_options, corpus_folder, options_of
-from .run_setup import named_specs, probes_of
+from .options import ADAPTERS, add_options, options_of
 from .schema import known_operation, listed_operations, operation_page
-from .single_case import Executed, declared_calls, execute_case, explaining, known_files, repeat_options
+from .single_case import Executed, execute_case, explanation_of, known_files, repeat_options
 from .streams import is_colored, notice, width
 
 _BLIND = Rules(ignored=True)
@@ -124,12 +122,8 @@ class _Asked:
         if self.is_named and self.executed.is_unstarted:
             return AdapterUnavailable.exit_status
         results = self.executed.results
-        is_silent = bool(results) and all(one.verdict is Verdict.UNSUPPORTED for one in results)
-        return int(any(one.verdict in FAILING for one in results) or is_silent or bool(self.executed.incidents))
-
-
-def _lost(cause: Break | Unavailable) -> None:
-    notice(alternatives_text(cause))
+        is_silent = bool(results) and all(result.verdict is Verdict.UNSUPPORTED for result in results)
+        return int(any(result.verdict in FAILING for result in results) or is_silent or bool(self.executed.incidents))
 
 
 def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], options: RunOptions) -> _Asked:
@@ -140,37 +134,30 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
     known = known_files(None, specs, manifests, judges_one=False)
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox())
-        others = [one for one in specs if one.name != REFERENCE]
-        reached = [try_connect(one, manifests, sandbox, options.pass_env) for one in others]
-        source = stack.enter_context(reference_answers(_lost))
+        others = [spec for spec in specs if spec.name != REFERENCE]
+        reached = [try_connect(reading, manifests, sandbox, options.pass_env) for reading in others]
+        source = stack.enter_context(reference_answers(notice))
         found = _reference_case(case, readings, corpus, source)
         baseline = f"{REFERENCE}{_readings_label(readings)}"
         if found is None:
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
             found, baseline = _first_answer(case, corpus, checker, reached, options)
-        explanations = replace(explanations_of(corpus.rulings, known, _lost), alternatives=lambda: nullcontext(source))
+        explanations = replace(explanations_of(corpus.rulings, known, notice), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,
             checker,
-            [one for one in reached if one.name != baseline],
+            [attempt for attempt in reached if attempt.name != baseline],
             options,
             probes_of(specs, options),
             None if readings else explanations,
         )
-    explanation = Explanation(
-        case=found,
-        operation=corpus.operations[found.operation],
-        requirements=[],
-        ruling=corpus.rulings.get(found.ruling),
-        results=executed.results,
+    explanation = replace(
+        explanation_of(found, corpus, executed.results, known, manifests),
         implementations=executed.implementations,
         incidents=executed.incidents,
         skipped=executed.skipped,
-        calls=dict(declared_calls(found, executed.results, manifests)),
-        known=dict(explaining(found, executed.results, known)),
-        rulings=corpus.rulings,
         baseline=baseline,
     )
     return _Asked(found, baseline, executed, explanation, bool(named))
@@ -207,7 +194,7 @@ def _reference_case(
     are the other readings of the case."""
     if source is None or not source.offers(case.operation):
         return None
-    switches = [(name, one) for name, one in readings.items() if corpus.rulings[name].adopted != one]
+    switches = [(name, reading) for name, reading in readings.items() if corpus.rulings[name].adopted != reading]
     [response] = source.answers([case], [choice_of(switches)])
     if response is None:
         return None
@@ -215,11 +202,11 @@ def _reference_case(
     if len(readings) != 1:
         return case
     [(name, chosen)] = readings.items()
-    others = [one for one in corpus.rulings[name].readings if one != chosen]
+    others = [reading for reading in corpus.rulings[name].readings if reading != chosen]
     adopted = corpus.rulings[name].adopted
-    choices = [ADOPTED if one == adopted else choice_of([(name, one)]) for one in others]
+    choices = [ADOPTED if reading == adopted else choice_of([(name, reading)]) for reading in others]
     found = zip(others, source.answers([case] * len(others), choices), strict=True)
-    different = {one: other for one, other in found if other not in (None, response)}
+    different = {reading: other for reading, other in found if other not in (None, response)}
     return replace(case, ruling=name).with_body(adopted=chosen, readings=different)
 
 
@@ -229,12 +216,12 @@ def _first_answer(
     """The case with the response of the first implementation that gives one, where no reference does."""
     blind = replace(corpus.operations[case.operation], rules=_BLIND)
     reasons = []
-    for one in reached:
-        executed = execute_case(case, corpus, checker, [one], options, {}, None, blind)
+    for attempt in reached:
+        executed = execute_case(case, corpus, checker, [attempt], options, {}, None, blind)
         for result in executed.results:
             if result.response is not None:
-                return case.with_body(expected=result.response), one.name
-            reasons.append(f"{one.name}: {outcome_text(result.outcome)}")
+                return case.with_body(expected=result.response), attempt.name
+            reasons.append(f"{attempt.name}: {outcome_text(result.outcome)}")
         reasons += [f"{name}: {reason}" for name, reason in executed.skipped.items()]
     raise AdapterUnavailable(
         one_line(f"No implementation answered {case.operation}. {' '.join(reasons)}".rstrip(), 1000),
@@ -255,7 +242,8 @@ def _json(asked: _Asked, readings: Mapping[str, str]) -> str:
     """The answers as JSON, with the members of a run record."""
     case = asked.case
     results: list[Json] = [
-        {"implementation": one.implementation, **outcome_members(one.outcome)} for one in asked.executed.results
+        {"implementation": result.implementation, **outcome_members(result.outcome)}
+        for result in asked.executed.results
     ]
     skipped: list[Json] = [{"implementation": name, "reason": why} for name, why in asked.executed.skipped.items()]
     value: JsonObject = {
@@ -273,7 +261,7 @@ def _json(asked: _Asked, readings: Mapping[str, str]) -> str:
 
 def _print_page(name: str, corpus: Corpus, options: Sequence[str]) -> None:
     """Prints the types of the operation, and a command with an example."""
-    [listed] = [one for one in listed_operations(corpus) if one.name == name]
+    [listed] = [operation for operation in listed_operations(corpus) if operation.name == name]
     commands = []
     if text := example(corpus.operations[name], corpus):
         commands = ["example:", f"  {shlex.join(['parity', 'ask', name, text, *options])}"]

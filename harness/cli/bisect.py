@@ -10,16 +10,14 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from ..compare.bisection import State, first_bad
-from ..compare.run_diff import Change, ChangedResult
+from ..compare.run_diff import ChangedResult
 from ..errors import AdapterUnavailable, UsageError, printable
 from ..model import RunOptions, RunRecord
 from ..report.phrases import plural
-from ..report.revision_text import Flip, flip_text
+from ..report.terminal.revision_text import Flip, flip_text
 from ..transport.repository import Revision
-from .revisions import Judge, add_revision_arguments, opened
+from .revisions import NO_CHANGE, Judge, add_revision_arguments, opened
 from .streams import width
-
-_NO_CHANGE = (Change.ADDED, Change.REMOVED, Change.FLAKY)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
         _, after = (_end(judge, revision) for revision in (good, bad))
         wanted = _changes(judge, good, bad)
-        flips = [_flip(judge, good, bad, one) for one in wanted.values()]
+        flips = [_flip(judge, good, bad, change) for change in wanted.values()]
         same = {result.case for result in after.results} - wanted.keys()
         sys.stdout.write(printable("".join(f"{line}\n" for line in flip_text(flips, width()))).lstrip("\n"))
     if same:
@@ -62,7 +60,7 @@ def _end(judge: Judge, revision: Revision) -> RunRecord:
 def _changes(judge: Judge, before: Revision, after: Revision) -> Mapping[str, ChangedResult]:
     """The cases with another answer, by name."""
     found = judge.changes(before, after).changes.values()
-    return {one.result.case: one for changes in found for one in changes if one.change not in _NO_CHANGE}
+    return {change.result.case: change for changes in found for change in changes if change.change not in NO_CHANGE}
 
 
 def _flip(judge: Judge, good: Revision, bad: Revision, wanted: ChangedResult) -> Flip:

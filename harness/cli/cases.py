@@ -6,13 +6,13 @@ import argparse
 import json
 from pathlib import Path
 
-from ..compare.contained import with_contains
+from ..compare.contained import response_value
 from ..corpus.loader import check_corpus
 from ..errors import UsageError, one_line, printable
-from ..model import Answered, Case, JsonObject, Response
-from .case_selection import read_corpus
-from .options import CORPUS, add_options, corpus_folder, options_of
-from .streams import width
+from ..model import Case, JsonObject
+from ..plan.chosen_cases import corpus_folder, read_corpus
+from .options import CORPUS, add_options, options_of
+from .streams import notice, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _columns(text: str) -> list[str]:
     """Names of columns, or globs over them."""
-    names = [one.strip() for one in text.split(",") if one.strip()]
+    names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
         raise argparse.ArgumentTypeError("it names no column; write names such as case,request.query")
     return names
@@ -48,10 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.path:
         print(_folder(arguments))
         return 0
-    corpus, cases, _ = read_corpus(options_of(arguments))
+    corpus, cases, _ = read_corpus(options_of(arguments), notice)
     check_corpus(corpus)
     if arguments.format == "table":
-        from ..report.case_table import render, unknown_columns
+        from ..report.pages.case_table import render, unknown_columns
 
         columns = arguments.columns or []
         if unknown := unknown_columns(cases, columns):
@@ -78,7 +78,7 @@ def _folder(arguments: argparse.Namespace) -> Path:
 
 
 def _as_json(case: Case) -> JsonObject:
-    readings: JsonObject = {name: _outcome(outcome) for name, outcome in case.readings.items()}
+    readings: JsonObject = {name: response_value(response) for name, response in case.readings.items()}
     return {
         "name": case.name,
         "at": case.at,
@@ -96,11 +96,5 @@ def _as_json(case: Case) -> JsonObject:
         "adopted": case.adopted,
         "otherReadings": readings,
         "request": case.recorded_request,
-        "expected": _outcome(case.expected),
+        "expected": response_value(case.expected),
     }
-
-
-def _outcome(outcome: Response) -> JsonObject:
-    if isinstance(outcome, Answered):
-        return {"answer": with_contains(outcome)} | ({"any": list(outcome.free)} if outcome.free else {})
-    return {"error": {"type": outcome.type}}

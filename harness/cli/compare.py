@@ -10,9 +10,9 @@ from ..compare.run_diff import Change, Comparison, compare
 from ..errors import AdapterUnavailable, RecordError, one_line, printable
 from ..model import RunRecord
 from ..records import going_on, read_record
-from ..report.run_diff_text import render
-from ..report.summary import summarise
+from ..report.run_summary import summarise
 from ..report.summary_text import missing_texts
+from ..report.terminal.run_diff_text import render
 from .options import path_argument
 
 

@@ -8,16 +8,17 @@ import json
 import sys
 from pathlib import Path
 
-from ..corpus.coverage import Coverage, Proof, cover
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.profiles import corpus_floors
 from ..corpus.provenance import Derivation
+from ..corpus.requirement_coverage import Coverage, Proof, cover
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
 from ..model import REFERENCE
-from ..report.coverage import as_json, render
+from ..plan.chosen_cases import corpus_folder
+from ..report.pages.coverage_page import as_json, render
 from .compare import whole_record
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +54,8 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
         )
     cases = of_systems(corpus.cases, arguments.system)
     systems = {case.system for case in cases}
-    requirements = [one for one in corpus.requirements.values() if one.system in systems or not arguments.system]
+    listed = corpus.requirements.values()
+    requirements = [requirement for requirement in listed if requirement.system in systems or not arguments.system]
     proof, derivation = _proof(arguments.mutation, corpus), _derivation(corpus)
     return cover(requirements, cases, record, REFERENCE, proof, derivation, corpus_floors(corpus, systems))
 

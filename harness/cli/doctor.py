@@ -17,8 +17,8 @@ from ..corpus.paths import cache, cache_limit, shipped
 from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
-from ..report.doctor_page import AdapterState, Checkup, ToolState, render
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build_cache import removable_size
 from ..transport.connect import try_connect
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
     sys.stdout.write(render(checkup, Medium(width(), is_colored())))
-    broken = any(one.problem and not one.is_skipped for one in adapters)
+    broken = any(adapter.problem and not adapter.is_skipped for adapter in adapters)
     return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if problem else 0)
 
 
@@ -136,5 +136,5 @@ def _initialize(name: str, connection: Connection) -> tuple[Implementation | Non
 
 def _offered(adapters: list[AdapterState]) -> list[str]:
     """The operations that adapters name; they replace the corpus's list where the corpus cannot be loaded."""
-    reported = [one.reported for one in adapters if one.reported]
-    return sorted({name for one in reported for name in (*one.operations, *one.unsupported)})
+    reported = [adapter.reported for adapter in adapters if adapter.reported]
+    return sorted({name for reply in reported for name in (*reply.operations, *reply.unsupported)})

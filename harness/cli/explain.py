@@ -16,27 +16,23 @@ from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
 from ..plan import explanations_of
+from ..plan.chosen_cases import corpus_folder
+from ..plan.setup import named_specs, probes_of
 from ..protocol import Connection
-from ..report.event_text import alternatives_text
-from ..report.explanation import Explanation, render
-from ..report.terminal import Medium
+from ..report.document_terminal import Medium
+from ..report.pages.explanation import render
 from ..transport.adapter_spec import AdapterSpec
-from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
+from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .explain_entry import entry_page, recorded_explanation
 from .find_case import find
-from .options import ADAPTERS, add_options, corpus_folder, options_of
-from .run_setup import named_specs, probes_of
+from .options import ADAPTERS, add_options, options_of
 from .single_case import (
-    Executed,
-    declared_calls,
     execute_case,
-    explaining,
     explanation_of,
     known_files,
-    listed_otherwise,
     repeat_options,
 )
 from .streams import is_colored, notice, width
@@ -88,14 +84,16 @@ def run(arguments: argparse.Namespace) -> int:
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
         reached = [try_connect(one, manifests, sandbox, options.pass_env) for one in specs]
-        explanations = explanations_of(corpus.rulings, known, lambda cause: notice(alternatives_text(cause)))
+        explanations = explanations_of(corpus.rulings, known, notice)
         executed = execute_case(case, corpus, checker, reached, options, probes_of(specs, options), explanations)
-        explained = _explanation(case, corpus, executed, reached, options)
+        steps = dict(_steps(case, reached, executed.implementations, options.timeout))
     explained = replace(
-        explained,
-        calls=dict(declared_calls(case, executed.results, manifests)),
-        known=dict(explaining(case, executed.results, known)),
-        known_otherwise=dict(listed_otherwise(case, executed.results, known)),
+        explanation_of(case, corpus, executed.results, known, manifests),
+        options=repeat_options(options),
+        implementations=executed.implementations,
+        incidents=executed.incidents,
+        skipped=executed.skipped,
+        steps=steps,
         record=str(arguments.record) if generated else "",
     )
     sys.stdout.write(render(explained, medium))
@@ -132,31 +130,19 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
     return checker
 
 
-def _explanation(
-    case: Case, corpus: Corpus, executed: Executed, reached: Sequence[ConnectionAttempt], options: RunOptions
-) -> Explanation:
-    """The page's values: the case, its requirements and rulings, its results, and the steps that implementations report."""
-    connections = {one.name: one.connection for one in reached if one.connection}
-    return replace(
-        explanation_of(case, corpus, executed.results),
-        options=repeat_options(options),
-        implementations=executed.implementations,
-        incidents=executed.incidents,
-        skipped=executed.skipped,
-        steps=dict(_steps(case, connections, executed.implementations, options.timeout)),
-    )
-
-
 def _steps(
     case: Case,
-    connections: Mapping[str, ProcessConnection],
+    reached: Sequence[ConnectionAttempt],
     implementations: Mapping[str, Implementation],
     timeout: float,
 ) -> Iterator[tuple[str, list[JsonObject]]]:
     """The steps of each implementation with the `explain` capability."""
-    for name, implementation in implementations.items():
-        if _EXPLAIN in implementation.capabilities and case.operation in implementation.operations:
-            yield name, _explained_steps(connections[name], case, timeout)
+    for attempt in reached:
+        introduced = implementations.get(attempt.name)
+        if attempt.connection is None or introduced is None:
+            continue
+        if _EXPLAIN in introduced.capabilities and case.operation in introduced.operations:
+            yield attempt.name, _explained_steps(attempt.connection, case, timeout)
 
 
 def _explained_steps(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:

@@ -12,16 +12,16 @@ from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
 from ..model import Case, RecordedResult, Result, RunRecord, replace, rows
 from ..records import read_record
-from ..report import group_page, requirement_page, ruling_page
-from ..report.explanation import Explanation
-from ..report.group_page import GroupPage, groups_of
-from ..report.requirement_page import RequirementPage
-from ..report.ruling_page import RulingPage, record_note
-from ..report.terminal import Medium
-from ..report.text import rerun_command
+from ..report.document_terminal import Medium
+from ..report.pages import group_page, requirement_page, ruling_page
+from ..report.pages.explanation import Explanation
+from ..report.pages.group_page import GroupPage, groups_of
+from ..report.pages.requirement_page import RequirementPage
+from ..report.pages.ruling_page import RulingPage, record_note
+from ..report.result_text import rerun_command
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest
-from .single_case import declared_calls, explaining, explanation_of, known_files, listed_otherwise
+from .single_case import explanation_of, known_files
 
 MAX_GROUPS = 12
 """Failure groups that a message lists."""
@@ -116,13 +116,10 @@ def recorded_explanation(
     specs = [AdapterSpec(name, () if adapter_of(name) in manifests else (name,)) for name in names]
     files = known_files(known, specs, manifests, judges_one=len(found) == 1)
     return replace(
-        explanation_of(case, corpus, results),
+        explanation_of(case, corpus, results, files, manifests),
         run=record_note(record, _is_same_corpus(record, corpus)),
         implementations={one.name: one.identity for one in record.metadata.implementations if one.identity},
         skipped={one.name: one.reason for one in record.metadata.skipped},
-        calls=dict(declared_calls(case, results, manifests)),
-        known=dict(explaining(case, results, files)),
-        known_otherwise=dict(listed_otherwise(case, results, files)),
         repeat="\n".join(rerun_command(record, one) for one in found),
     )
 

@@ -7,14 +7,15 @@ import argparse
 from pathlib import Path
 
 from .. import VERSION
-from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
+from ..base.files import make_folder_of
+from ..corpus.exported import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.loader import check_corpus
-from ..corpus.paths import make_folder_of
 from ..errors import ParityError, UsageError, one_line
+from ..plan.chosen_cases import read_corpus
 from ..report.phrases import plural
 from ..scaffolding.runners import RUNNERS, runner_files
-from .case_selection import read_corpus
 from .options import CORPUS, add_options, options_of, path_argument
+from .streams import notice
 
 _MAX_SHOWN = 10
 
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    corpus, cases, _ = read_corpus(options_of(arguments))
+    corpus, cases, _ = read_corpus(options_of(arguments), notice)
     check_corpus(corpus)
     folder: Path = arguments.folder
     files = [

@@ -30,7 +30,7 @@ def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     nothing = f"No {'case, ruling or requirement' if near_ids else 'case'} is called {shown}."
     if len(near) == 1:
         raise UsageError(f"{nothing} Did you mean this one?\n  parity explain {near[0]}")
-    listed = "".join(f"\n  {one}" for one in near)
+    listed = "".join(f"\n  {name}" for name in near)
     raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
@@ -67,8 +67,8 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
         return ends[:_MAX_NAMES]
     last = name.rsplit("/", 1)[-1]
     by_last: dict[str, list[str]] = {}
-    for one in names:
-        by_last.setdefault(one.rsplit("/", 1)[-1], []).append(one)
-    alike = [one for part in near_names(last, by_last, _MAX_NAMES) for one in by_last[part]]
-    alike.sort(key=lambda one: one.rpartition("/")[0] != name.rpartition("/")[0])
+    for other in names:
+        by_last.setdefault(other.rsplit("/", 1)[-1], []).append(other)
+    alike = [other for part in near_names(last, by_last, _MAX_NAMES) for other in by_last[part]]
+    alike.sort(key=lambda other: other.rpartition("/")[0] != name.rpartition("/")[0])
     return alike[:_MAX_NAMES] or near_names(name, names, _MAX_NAMES)

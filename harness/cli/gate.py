@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ..compare.alternatives import Model
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..compare.error_text import outcome_text
@@ -34,18 +33,20 @@ from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
+from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
-from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
+from ..report.run_summary import summarise
 from ..report.suite_counts import system_of
-from ..report.summary import summarise
+from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..runner.execute import batches
 from ..runner.stall import Stalled
 from .compare import compared, older_record
 from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
+from .recorded_run import execute_into_record
 from .run import stopped_text
-from .run_setup import RunSetup, execute_into_record, prepare
+from .streams import notice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     files, today = known_files(options, writing), date.today()
     path = record_path(options)
     before = older_record(options.since, path)
-    with prepare(options) as setup:
+    with prepare(options, notice) as setup:
         if before:
             _check_older(before, setup)
         gate = _settled(setup, files, writing)
@@ -159,7 +160,7 @@ def _changes(before: RunRecord, after: RunRecord) -> Comparison:
 def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None) -> _Gate:
     """Chooses the file, and gives the set-up what it says about the implementation."""
     options = setup.options
-    needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
+    needed = writing or not options.systems or any(known.model or known.versions for known in files)
     introduced = _introduction(setup) if needed else None
     known = for_version(files, introduced)
     if problems := [*reading_problems(known, setup.corpus.rulings)]:
@@ -195,21 +196,21 @@ def _write(
 
 
 def _predicted(
-    setup: RunSetup, model: Model, introduced: Implementation | None
+    setup: RunSetup, model: Choice, introduced: Implementation | None
 ) -> tuple[Mapping[str, Choice], Collection[str] | None]:
     """For each case that fails by the model: the part of the model that causes the failure; and the names that a model can
     have, None if nobody knows them. A difference at a place that the implementation cannot report is no failure."""
-    if not model.choice or introduced is None:
+    if not model or introduced is None:
         return {}, None
     with setup.alternatives() as source:
         accepted = source.accepted() if source else None
         if source is None or accepted is None:
             return {}, None
         alternatives = {"=".join(filter(None, one)) for one in accepted}
-        if not alternatives.issuperset(names_of(model.choice)):
+        if not alternatives.issuperset(names_of(model)):
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
-        return dict(attribution.predicted_failures(setup.part_cases())), alternatives
+        return dict(attribution.predicted_failures(setup.shard_cases())), alternatives
 
 
 def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implementation | None) -> Sequence[str]:
@@ -253,7 +254,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1, max_failures=0, jobs=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], rounds=1, max_failures=0, jobs=1)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:

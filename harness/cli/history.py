@@ -13,8 +13,8 @@ from ..corpus.loader import load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, printable
 from ..model import RunRecord, replace
-from ..report.revision_text import Step, history_table, step_details
-from ..report.summary import summarise
+from ..report.run_summary import summarise
+from ..report.terminal.revision_text import Step, history_table, step_details
 from ..transport.manifest import shipped_manifests
 from ..transport.operation_support import State, read_declarations
 from ..transport.repository import Revision

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
 from ..errors import UsageError, one_line, printable
+from ..plan.chosen_cases import corpus_folder
 from ..report.phrases import plural
 from ..scaffolding.languages import Language, is_language, language_names, read_language
 from ..scaffolding.shapes import shapes_of, simplest
 from ..scaffolding.writer import build_and_command, skeleton
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

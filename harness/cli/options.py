@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..corpus.paths import default_record, shipped
+from ..corpus.paths import default_record
 from ..errors import one_line
 from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, parse_number, replace
 
@@ -67,11 +67,6 @@ def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIO
             case value:
                 given[name] = value
     return replace(others, **given)
-
-
-def corpus_folder(options: RunOptions) -> Path:
-    """The folder of the corpus."""
-    return Path(options.corpus or shipped()).resolve()
 
 
 def record_path(options: RunOptions) -> Path:

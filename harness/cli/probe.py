@@ -16,17 +16,18 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, shipped
 from ..errors import one_line, printable
 from ..model import Implementation
+from ..plan.chosen_cases import corpus_folder
 from ..probe.checks import ProbeResult, probe
-from ..probe.findings import ProbeFinding, language_of, sentence
+from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
 from ..report.phrases import plural
-from ..report.text import HOME_HINT, barred, needs_home
+from ..report.result_text import HOME_HINT, barred, needs_home
 from ..transport.adapter_spec import has_name, parse_specs, with_sdk
 from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.process import Process
 from ..transport.sandbox import Sandbox
-from .options import ADAPTERS, add_options, corpus_folder, options_of
+from .options import ADAPTERS, add_options, options_of
 from .streams import WIDTH
 
 _STDERR_LINES = 15
@@ -85,7 +86,7 @@ def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeR
 def _findings(result: ProbeResult, language: str) -> Iterator[str]:
     reported = result.implementation.language if result.implementation else ""
     for finding in result.findings:
-        yield sentence(finding, language or _LANGUAGES.get(reported.lower(), reported))
+        yield sentence(finding, language or language_named(reported))
     yield ""
     good = f"; {plural(result.well_formed, 'operation')} gave a well-formed reply" if result.well_formed else ""
     yield f"{plural(len(result.findings), 'finding')}{good}. docs/protocol.md has the rules."
@@ -106,21 +107,6 @@ def _standard_error(findings: Sequence[ProbeFinding]) -> Iterator[str]:
         yield from barred(shown)
     if any(needs_home(finding.stderr) for finding in findings):
         yield HOME_HINT
-
-
-_LANGUAGES = {
-    "python": "Python",
-    "javascript": "JavaScript",
-    "typescript": "JavaScript",
-    "go": "Go",
-    "golang": "Go",
-    "java": "Java",
-    "kotlin": "Java",
-    "ruby": "Ruby",
-    "rust": "Rust",
-    "perl": "Perl",
-}
-"""The languages with advice, by the names that `initialize` reports; any other language gets the general remedy."""
 
 
 def _success(result: ProbeResult, corpus: Corpus, sdk: Path | None, given: str) -> Iterator[str]:

@@ -11,11 +11,12 @@ from ..corpus.entries import TODO
 from ..corpus.loader import load_corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, UsageError, one_line, printable
-from ..fuzz.findings import is_example
+from ..fuzz.campaign_report import is_example
 from ..model import FAILING, RecordedResult, RunRecord, is_generated
+from ..plan.chosen_cases import corpus_folder
 from ..records import read_record
 from ..records.cases import recorded_case
-from ..report.promotion import (
+from ..report.pages.promotion import (
     Promotion,
     case_entry,
     deviation_skeleton,
@@ -23,7 +24,7 @@ from ..report.promotion import (
     proposed_requirements,
     reading_skeleton,
 )
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 from .streams import notice
 
 _FORMS = {"case": case_entry, "reading": reading_skeleton, "deviation": deviation_skeleton}
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{path}: no single finding is called {one_line(arguments.finding)}. Its findings:{listed}")
     case, results = found
     if is_example(case.name):
-        whose = ", ".join(sorted({one.implementation for one in results if one.verdict in FAILING}))
+        whose = ", ".join(sorted({result.implementation for result in results if result.verdict in FAILING}))
         notice(f"parity: {case.name} is an example of an explained or known answer of {whose}, and not new.")
     text = _FORMS[arguments.form](Promotion(case, results, proposed_requirements(case, results, corpus)))
     if arguments.into is None:

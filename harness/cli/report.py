@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
 
+from ..base.files import make_folder_of, replace_file
 from ..compare.run_diff import Comparison
-from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import going_on, join, read_record, read_shard
-from ..report import console, ctrf, json_summary, junit, markdown, review, sarif
+from ..report.ci import ctrf, json_summary, junit, markdown, sarif
 from ..report.conformance import limited
+from ..report.review import review
+from ..report.run_summary import RunSummary, summarise
 from ..report.site import single_page
-from ..report.summary import RunSummary, summarise
+from ..report.terminal import console
 from .compare import compared, whole_record
 from .options import add_options, output, path_argument
 

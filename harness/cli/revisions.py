@@ -15,13 +15,18 @@ from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..model import OPTIONS, RunOptions, RunRecord, replace
+from ..plan.setup import RunSetup, prepare
 from ..records import read_record
 from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
 from ..transport.repository import Repository, Revision, paths_of
 from ..transport.temporary import TemporaryFolder
 from .options import path_argument
-from .run_setup import RunSetup, execute_into_record, prepare
+from .recorded_run import execute_into_record
+from .streams import notice
+
+NO_CHANGE = (Change.ADDED, Change.REMOVED, Change.FLAKY)
+"""The changes between two revisions that are no other answer to a case."""
 
 
 def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,15 +98,16 @@ class Judge:
 
     def _compared(self, before: Revision, after: Revision) -> Comparison:
         found = compare(self.records[before.commit], self.records[after.commit])
-        kept = (Change.ADDED, Change.REMOVED, Change.FLAKY)
-        cases = {one.result.case for changes in found.changes.values() for one in changes if one.change not in kept}
+        every = (change for changes in found.changes.values() for change in changes)
+        cases = {change.result.case for change in every if change.change not in NO_CHANGE}
         if not cases:
             return found
         name = f"{before.short}-{after.short}"
-        return confirmed(found, *(self._again(one, cases, f"{name}-{one.short}") for one in (before, after)))
+        then, now = (self._again(revision, cases, f"{name}-{revision.short}") for revision in (before, after))
+        return confirmed(found, then, now)
 
     def _again(self, revision: Revision, cases: Collection[str], name: str) -> RunRecord:
-        """The record of some cases in several passes; the build of the revision is in the cache."""
+        """The record of some cases in several rounds; the build of the revision is in the cache."""
 
         def narrow(setup: RunSetup) -> None:
             setup.cases = [case for case in setup.corpus.cases if case.name in cases]
@@ -122,7 +128,7 @@ class Judge:
     ) -> RunRecord:
         """The record of a run over the exported revision, with the setup that `narrow` changes."""
         with contextlib.redirect_stderr(io.StringIO()):
-            setup = prepare(replace(self.options, sdk=str(self.sdk(revision))))
+            setup = prepare(replace(self.options, sdk=str(self.sdk(revision))), notice)
         with setup:
             narrow(setup)
             execute_into_record(setup, record)
@@ -135,7 +141,7 @@ def opened(arguments: argparse.Namespace, options: RunOptions) -> Iterator[Judge
     Raises `UsageError`."""
     manifest = shipped_manifests(shipped()).get(arguments.adapter)
     if manifest is None or manifest.sdk is None:
-        able = ", ".join(name for name, one in shipped_manifests(shipped()).items() if one.sdk)
+        able = ", ".join(name for name, manifest in shipped_manifests(shipped()).items() if manifest.sdk)
         raise UsageError(
             f"--adapter {one_line(arguments.adapter)}: expected a shipped adapter that accepts --sdk: {able}."
         )

@@ -10,17 +10,18 @@ from pathlib import Path
 from ..compare.run_diff import differs
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import Result, RunOptions, RunRecord, replace, rows
+from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
-from ..report import console, first_screen
 from ..report.phrases import plural
-from ..report.summary import RunSummary, summarise
+from ..report.result_text import describe_incidents
+from ..report.run_summary import RunSummary, summarise
 from ..report.summary_text import missing_texts, not_tested_text
-from ..report.text import describe_incidents
+from ..report.terminal import console, first_screen
 from .compare import compared, older_record
 from .interrupts import interrupt_note
 from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
-from .run_setup import execute_into_record, prepare
-from .streams import WIDTH, discard, is_colored, width
+from .recorded_run import execute_into_record
+from .streams import WIDTH, discard, is_colored, notice, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,13 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
     if unfinished is not None:
         options = options_of(arguments, _begun(unfinished))
     with interrupt_note(lambda: "No case was run."):
-        setup = prepare(options)
+        setup = prepare(options, notice)
     if before is not None:
         setup.is_change = _is_change(before)
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(options):
-            before = _only(before, {case.name for case in setup.part_cases()})
+            before = _only(before, {case.name for case in setup.shard_cases()})
         if arguments.failed_before:
             sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()
@@ -123,12 +124,12 @@ def _next_step(path: Path) -> str:
 
 def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
     """The record limited to these cases, so that cases outside the selection do not count as removed."""
-    return replace(record, results=[one for one in record.results if one.case in names])
+    return replace(record, results=[result for result in record.results if result.case in names])
 
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     """The changes since the older record, and the doubts about the newer one."""
-    from ..report import run_diff_text
+    from ..report.terminal import run_diff_text
 
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
     ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))

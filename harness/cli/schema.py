@@ -15,8 +15,9 @@ from ..corpus.selection import of_systems
 from ..corpus.value_types import operation_title, operation_types, self_contained
 from ..errors import UsageError, one_line
 from ..model import JsonObject
-from ..report.schema_page import ListedOperation, OperationPage, render_list, render_operation
-from .options import add_options, corpus_folder, options_of
+from ..plan.chosen_cases import corpus_folder
+from ..report.pages.schema_page import ListedOperation, OperationPage, render_list, render_operation
+from .options import add_options, options_of
 from .streams import width
 
 
@@ -33,12 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(corpus_folder(options_of(arguments)))
     of_systems(corpus.cases, arguments.system)
-    listed = [one for one in listed_operations(corpus) if not arguments.system or one.system in arguments.system]
+    systems = arguments.system or {operation.system for operation in corpus.operations.values()}
+    listed = [operation for operation in listed_operations(corpus) if operation.system in systems]
     if arguments.operation is None:
         print(_dumped(list(map(_as_json, listed))) if arguments.json else render_list(listed, width()), end="")
         return 0
-    known_operation(arguments.operation, [one.name for one in listed])
-    [one] = [one for one in listed if one.name == arguments.operation]
+    known_operation(arguments.operation, [operation.name for operation in listed])
+    [one] = [operation for operation in listed if operation.name == arguments.operation]
     if arguments.json:
         print(_dumped(_with_schema(one, corpus)), end="")
         return 0

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         for reading in arguments.reading:
             check_option(reading, rulings)
     manifest = shipped_manifests(shipped())[REFERENCE]
-    command = [sys.executable if word == "{python}" else word for word in manifest.command]
+    command = [sys.executable if word == "{python}" else word for word in manifest.run.command]
     command += [word for reading in arguments.reading for word in ("--reading", reading)]
     command += [word for deviation in arguments.deviation for word in ("--deviation", deviation)]
     os.chdir(manifest.folder)

@@ -14,8 +14,8 @@ from ..gate.reader import load_beside, load_known
 from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words, replace
 from ..plan import plan_of
 from ..protocol import Connection
-from ..report.event_text import Notices
-from ..report.explanation import Explanation
+from ..report.pages.explanation import Explanation
+from ..report.terminal.event_text import Notices
 from ..runner.attribute import Explanations
 from ..runner.execute import batches
 from ..transport.adapter_spec import AdapterSpec, adapter_of
@@ -53,7 +53,7 @@ def execute_case(
     operation: Operation | None = None,
 ) -> Executed:
     """Runs the case on every implementation. `operation` replaces the one of the corpus."""
-    connections: dict[str, Connection] = {one.name: one.connection for one in reached if one.connection}
+    connections: dict[str, Connection] = {attempt.name: attempt.connection for attempt in reached if attempt.connection}
     plan = plan_of(corpus, checker, [case], connections, options, explanations)
     if operation:
         plan = replace(plan, operations={**corpus.operations, case.operation: operation})
@@ -70,12 +70,18 @@ def execute_case(
         results=[results[name] for name in connections if name in results],
         implementations={event.name: event for event in events if isinstance(event, Implementation)},
         incidents=[event for event in events if isinstance(event, Incident)],
-        skipped={one.name: one.reason for one in reached if not one.connection},
+        skipped={attempt.name: attempt.reason for attempt in reached if not attempt.connection},
     )
 
 
-def explanation_of(case: Case, corpus: Corpus, results: Sequence[Result]) -> Explanation:
-    """The page's values that the corpus has for a case, with the results."""
+def explanation_of(
+    case: Case,
+    corpus: Corpus,
+    results: Sequence[Result],
+    known: Mapping[str, KnownDivergences],
+    manifests: Mapping[str, Manifest],
+) -> Explanation:
+    """The page's values that the corpus, the adapters and the known-divergence files have for a case, with the results."""
     return Explanation(
         case=case,
         operation=corpus.operations[case.operation],
@@ -84,10 +90,13 @@ def explanation_of(case: Case, corpus: Corpus, results: Sequence[Result]) -> Exp
         rulings=corpus.rulings,
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         results=results,
+        calls=dict(_declared_calls(case, results, manifests)),
+        known=dict(_explaining(case, results, known)),
+        known_otherwise=dict(_listed_otherwise(case, results, known)),
     )
 
 
-def declared_calls(
+def _declared_calls(
     case: Case, results: Sequence[Result], manifests: Mapping[str, Manifest]
 ) -> Iterator[tuple[str, list[str]]]:
     """The calls that each shipped adapter declares for the case's operation."""
@@ -106,10 +115,10 @@ def known_files(
         if not judges_one:
             raise UsageError("--known is the file of one implementation. Name it with one --adapter.")
         return {specs[0].name: load_known(file, allow_todo=True)}
-    return {one.name: load_beside(manifests[one.adapter].folder) for one in specs if not one.command}
+    return {spec.name: load_beside(manifests[spec.adapter].folder) for spec in specs if not spec.command}
 
 
-def explaining(
+def _explaining(
     case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
 ) -> Iterator[tuple[str, Divergence]]:
     """The entries that explain exactly these failures."""
@@ -126,7 +135,7 @@ def explaining(
             yield result.implementation, divergence
 
 
-def listed_otherwise(
+def _listed_otherwise(
     case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
 ) -> Iterator[tuple[str, Divergence]]:
     """The entries that list the case of a failure with another signature."""

@@ -4,22 +4,23 @@ implementation, and for each case with a failure or a variant. It works from dis
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..base.files import take_lock
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
+from ..plan.chosen_cases import corpus_folder
 from ..records import going_on, read_record
+from ..report.pages.type_text import types_text
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
-from ..report.type_text import types_text
-from .options import add_options, corpus_folder, options_of, path_argument
+from .options import add_options, options_of, path_argument
 
 _LIST = "parity-site.json"
 """The list of the files of a site. A folder that has it, or an empty one, can be written to."""
@@ -105,12 +106,9 @@ def _alone(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise ParityError(f"{one_line(str(folder))}: the site cannot be written: {error.strerror}.") from None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not take_lock(descriptor):
+            raise ParityError(f"{folder}: another command is writing this site. Wait for it, or name another folder.")
         yield
-    except BlockingIOError:
-        raise ParityError(
-            f"{folder}: another command is writing this site. Wait for it, or name another folder."
-        ) from None
     finally:
         os.close(descriptor)
 

@@ -16,12 +16,13 @@ from typing import IO
 
 from ..errors import RecordError, UsageError, one_line
 from ..model import FAILING, RunOptions, Verdict, option_words, replace
+from ..plan.chosen_cases import read_corpus
+from ..plan.setup import chosen_specs
 from ..records import read_record
 from ..report.phrases import plural
 from ..transport.temporary import TemporaryFolder
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import RUN, add_options, options_of, path_argument, record_path
-from .run_setup import check_usage
 from .streams import notice
 from .watch_changes import Changes
 
@@ -56,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     paths = arguments.path or [Path(), *([Path(options.sdk)] if options.sdk else [])]
     if missing := [path for path in paths if not path.exists()]:
         raise UsageError(f"--path {one_line(str(missing[0]), 400)}: no such folder or file.")
-    check_usage(options)
+    chosen_specs(options)  # what is wrong with the options and the corpus is told before the first build
+    read_corpus(options, notice)
     record = record_path(options)
     ours = [record.with_name(f"{record.name}{ending}") for ending in ("", ".lock")]
     with TemporaryFolder() as folder:
@@ -187,7 +189,7 @@ class Watching:
         """The number of cases that failed in the last whole run."""
         if not self._last.exists():
             return 0
-        return len({one.case for one in read_record(self._last).results if one.verdict in FAILING})
+        return len({result.case for result in read_record(self._last).results if result.verdict in FAILING})
 
     def _keep(self) -> None:
         """Keeps a copy of a complete record, for the next changes."""

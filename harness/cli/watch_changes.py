@@ -110,5 +110,5 @@ def _ignored_by_git(paths: Sequence[str]) -> set[str]:
             )
         except OSError:  # no git
             return ignored
-        ignored |= {one for one in done.stdout.decode("utf-8", "surrogateescape").split("\0") if one}
+        ignored |= {name for name in done.stdout.decode("utf-8", "surrogateescape").split("\0") if name}
     return ignored

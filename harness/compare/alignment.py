@@ -81,16 +81,16 @@ def edits(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, .
     """The differences `found` between two values as edits, in their order. Where more differences exist than are searched,
     every list stays by position."""
     in_lists = any("[" in part.path for part in found)
-    aligned = tuple(_Aligner(found).edits(_plain(wanted), _plain(got))) if in_lists else ()
+    aligned = tuple(_Aligner(found).edits(_without_lines(wanted), _without_lines(got))) if in_lists else ()
     return aligned or tuple(_by_position(found))
 
 
-def _plain(value: Json) -> Json:
+def _without_lines(value: Json) -> Json:
     """The value of plain types: in a corpus that was just read, mappings and lists are of types with line numbers, and
     DeepDiff takes a value of another type for another value."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return {key: _without_lines(item) for key, item in value.items()}
+    return [_without_lines(item) for item in value] if isinstance(value, list) else value
 
 
 def _by_position(found: Sequence[Difference]) -> Iterator[Edit]:
@@ -138,7 +138,7 @@ class _Aligner:
             return {**{key: value for key, value in got.items() if key in differing}, **both, **alike}
         if isinstance(wanted, list) and isinstance(got, list):
             pairs = enumerate(zip(wanted, got, strict=False))
-            return [*(self._allowed(one, other, (*at, index)) for index, (one, other) in pairs), *got[len(wanted) :]]
+            return [*(self._allowed(*pair, (*at, index)) for index, pair in pairs), *got[len(wanted) :]]
         return got
 
     def _edits(
@@ -174,14 +174,15 @@ class _Aligner:
             kept = _longest_ascending(pairs)
             replaced = list(_replaced(wanted, got, pairs, kept))
             yield from _order([*pairs, *replaced], sorted({*pairs} - {*kept}), wanted, path, elsewhere)
-        ours, theirs = {one for one, _ in (*pairs, *replaced)}, {other for _, other in (*pairs, *replaced)}
+        ours, theirs = {index for index, _ in (*pairs, *replaced)}, {other for _, other in (*pairs, *replaced)}
         yield from (Missing(path, index, value, elsewhere) for index, value in enumerate(wanted) if index not in ours)
         yield from (Unexpected(path, index, value, elsewhere) for index, value in enumerate(got) if index not in theirs)
-        for one, other in sorted([*pairs, *replaced]):
-            if (one, other) in replaced:
-                yield from self.edits(wanted[one], got[other], (*at, one), (*got_at, other))
-            elif one in report.below:
-                yield from self._edits(report.below[one], wanted[one], got[other], (*at, one), (*got_at, other))
+        for index, got_index in sorted([*pairs, *replaced]):
+            both = wanted[index], got[got_index], (*at, index), (*got_at, got_index)
+            if (index, got_index) in replaced:
+                yield from self.edits(*both)
+            elif index in report.below:
+                yield from self._edits(report.below[index], *both)
 
 
 def _elsewhere(at: _Steps, got_at: _Steps) -> str:
@@ -208,10 +209,10 @@ def _longest_ascending(pairs: Sequence[_Pair]) -> list[_Pair]:
 
 def _replaced(wanted: list[Json], got: list[Json], pairs: Sequence[_Pair], kept: Sequence[_Pair]) -> Iterator[_Pair]:
     """Pairs of an element and the one that replaces it, between two elements that are in place."""
-    key, ours, theirs = key_of(wanted, got), {one for one, _ in pairs}, {other for _, other in pairs}
-    for (one, other), (next_one, next_other) in pairwise([(-1, -1), *kept, (len(wanted), len(got))]):
-        removed = [index for index in range(one + 1, next_one) if index not in ours]
-        added = [index for index in range(other + 1, next_other) if index not in theirs]
+    key, ours, theirs = key_of(wanted, got), {index for index, _ in pairs}, {other for _, other in pairs}
+    for (before, got_before), (after, got_after) in pairwise([(-1, -1), *kept, (len(wanted), len(got))]):
+        removed = [index for index in range(before + 1, after) if index not in ours]
+        added = [index for index in range(got_before + 1, got_after) if index not in theirs]
         if key:  # elements with different keys are different elements, unless all else is equal
             rest = {_without(got[index], key): index for index in reversed(added)}
             yield from ((index, rest.pop(text)) for index in removed if (text := _without(wanted[index], key)) in rest)
@@ -228,7 +229,7 @@ def _similar(wanted: list[Json], got: list[Json], removed: list[int], added: lis
     possible."""
     if len(removed) == len(added) or len(removed) * len(added) > _MAX_SIMILAR:
         return zip(removed, added, strict=False)
-    apart = {(one, other): distance(wanted[one], got[other]) for one in removed for other in added}
+    apart = {(index, other): distance(wanted[index], got[other]) for index in removed for other in added}
     least = min(len(removed), len(added))
     choices = (
         [*zip(ours, theirs, strict=True)]
@@ -244,14 +245,14 @@ def _order(
     """The edit for elements out of order, if there are any."""
     ours = sorted(pairs)
     theirs = sorted(pairs, key=lambda pair: pair[1])
-    apart = [place for place, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
+    apart = [place for place, (pair, other_pair) in enumerate(zip(ours, theirs, strict=True)) if pair != other_pair]
     if not apart:
         return
     first, last = apart[0], apart[-1] + 1
     yield Reordered(
         path,
-        tuple(name_of(wanted[one]) for one, _ in ours[first:last]),
-        tuple(name_of(wanted[one]) for one, _ in theirs[first:last]),
-        tuple(Move(name_of(wanted[one]), one, other) for one, other in moved),
+        tuple(name_of(wanted[index]) for index, _ in ours[first:last]),
+        tuple(name_of(wanted[index]) for index, _ in theirs[first:last]),
+        tuple(Move(name_of(wanted[index]), index, got_index) for index, got_index in moved),
         elsewhere,
     )

@@ -59,23 +59,10 @@ class AlternativeAnswers(Protocol):
         """The choice without the alternatives that do not change its response to a case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """What is known of an implementation: the readings that a prediction assumes, and its deviations, by name."""
-
-    readings: Readings = ()
-    deviations: tuple[str, ...] = ()
-
-    @property
-    def choice(self) -> Choice:
-        """All of it, as one choice."""
-        return Choice(self.readings, self.deviations)
-
-
 def choice_of(alternatives: Iterable[Alternative]) -> Choice:
     """The choice of these alternatives."""
     given = sorted(set(alternatives))
-    return Choice(tuple(one for one in given if one[0]), tuple(name for ruling, name in given if not ruling))
+    return Choice(tuple(part for part in given if part[0]), tuple(name for ruling, name in given if not ruling))
 
 
 def beside(choice: Choice, readings: Readings) -> Choice:

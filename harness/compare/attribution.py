@@ -34,7 +34,7 @@ from ..model import (
     replace,
     response_of,
 )
-from .alternatives import DECIDES, Alternative, AlternativeAnswers, Model, alternatives_of, choice_of
+from .alternatives import DECIDES, Alternative, AlternativeAnswers, alternatives_of, choice_of
 from .combination_search import Search, combine, searchable_response
 from .json_diff import MAX_DIFFERENCES
 from .unobservable import as_expected, drop_paths, has_optional_places
@@ -59,7 +59,7 @@ class Attribution:
     source: AlternativeAnswers
     rulings: Mapping[str, Ruling]
     operations: Mapping[str, Operation]
-    model: Model = field(default_factory=Model)
+    model: Choice = field(default_factory=Choice)
     unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
     followed: Counter[Alternative] = field(default_factory=Counter)
     shown: dict[str, list[Result]] = field(default_factory=dict)
@@ -79,30 +79,30 @@ class Attribution:
 
         Combinations are searched last, when the readings that explain an answer alone are known.
         """
-        predicted = self.predictions([one.case for one in failing])
-        searches = [self._search(one, at) for one, at in zip(failing, predicted, strict=True)]
-        open_searches = [one for one in searches if one is not None and not one.model_choice]
+        predicted = self.predictions([result.case for result in failing])
+        searches = [self._search(result, at) for result, at in zip(failing, predicted, strict=True)]
+        open_searches = [search for search in searches if search is not None and not search.model_choice]
         for search in open_searches:
             self.searched += 1
             if self.searched <= MAX_SEARCHED:
                 search.by_single_readings()
-        self.followed.update(one.alone[0] for one in open_searches if len(one.alone) == 1)
-        chosen = [self._chosen(one) for one in open_searches if len(one.alone) > 1]
-        self.followed.update(alternative for one in chosen for alternative in one.readings)
-        combine(self, [one for one in open_searches if one.effects and not one.alone])
-        for result, found in zip(failing, searches, strict=True):
-            yield result if found is None else self._explained(result, found)
+        self.followed.update(search.alone[0] for search in open_searches if len(search.alone) == 1)
+        chosen = [self._chosen(search) for search in open_searches if len(search.alone) > 1]
+        self.followed.update(alternative for choice in chosen for alternative in choice.readings)
+        combine(self, [search for search in open_searches if search.effects and not search.alone])
+        for result, searched in zip(failing, searches, strict=True):
+            yield result if searched is None else self._explained(result, searched)
 
     def explain(self, result: Result) -> Result:
         """One failing answer, explained by what is known so far."""
         return next(self.explain_all([result]))
 
-    def settle(self, variants: Sequence[Result]) -> Iterator[Result]:
+    def by_usual_reading(self, variants: Sequence[Result]) -> Iterator[Result]:
         """The same variants. Where the implementation mostly follows another reading of the ruling, and that reading gives
         the same response, the variant follows that one: a case lists one of the readings that it cannot separate."""
-        others = [self._usual(one) for one in variants]
-        asked = [(one, other) for one, other in zip(variants, others, strict=True) if other]
-        responses = iter(self.source.answers([one.case for one, _ in asked], [other for _, other in asked]))
+        others = [self._usual(variant) for variant in variants]
+        asked = [(variant, other) for variant, other in zip(variants, others, strict=True) if other]
+        responses = iter(self.source.answers([result.case for result, _ in asked], [other for _, other in asked]))
         for result, other in zip(variants, others, strict=True):
             usual = next(responses) if other else None
             received = response_of(result.outcome)
@@ -114,13 +114,14 @@ class Attribution:
     def separate(self, passes: Sequence[Result]) -> Iterator[Result]:
         """The same passes, each with the adopted reading of every ruling that cites its case and whose other readings all
         predict another answer. Where one of them predicts the same answer, or none, a pass follows no reading."""
-        others = [self._others(one.case) for one in passes]
-        asked = [(one, choice_of([other])) for one, found in zip(passes, others, strict=True) for other in found]
-        responses = iter(self.source.answers([one.case for one, _ in asked], [choice for _, choice in asked]))
-        for result, found in zip(passes, others, strict=True):
-            predicted = [(ruling, next(responses)) for ruling, _ in found]
+        others = [self._others(result.case) for result in passes]
+        cases = [result.case for result, others_of in zip(passes, others, strict=True) for _ in others_of]
+        choices = [choice_of([other]) for others_of in others for other in others_of]
+        responses = iter(self.source.answers(cases, choices))
+        for result, others_of in zip(passes, others, strict=True):
+            predicted = [(ruling, next(responses)) for ruling, _ in others_of]
             undecided = {ruling for ruling, response in predicted if response is None or self.gives(result, response)}
-            followed = {ruling: self.rulings[ruling].adopted for ruling, _ in found if ruling not in undecided}
+            followed = {ruling: self.rulings[ruling].adopted for ruling, _ in others_of if ruling not in undecided}
             if followed and isinstance(result.outcome, Passed):
                 readings = tuple(sorted({**dict(result.outcome.readings), **followed}.items()))
                 result = replace(result, outcome=replace(result.outcome, readings=readings))
@@ -141,22 +142,22 @@ class Attribution:
         if len(result.readings) != 1 or result.flaky:
             return ADOPTED
         [(ruling, reading)] = result.readings
-        counts = {one: count for one, count in self.followed.items() if one[0] == ruling}
-        best = min(counts, key=lambda one: (-counts[one], one), default=(ruling, reading))
+        counts = {part: count for part, count in self.followed.items() if part[0] == ruling}
+        best = min(counts, key=lambda part: (-counts[part], part), default=(ruling, reading))
         return ADOPTED if best[1] in (reading, self.rulings[ruling].adopted) else choice_of([best])
 
     def predictions(self, cases: Sequence[Case]) -> Sequence[Response | None]:
         """The response to each case that the model predicts; None without a model, or without an answer."""
-        if not self.model.choice:
+        if not self.model:
             return [None] * len(cases)
-        return self.source.answers(cases, [self.model.choice] * len(cases))
+        return self.source.answers(cases, [self.model] * len(cases))
 
     def predicted_failures(self, cases: Sequence[Case]) -> Iterator[tuple[str, Choice]]:
         """The cases whose predicted response no reading excuses, each with the part of the model that causes it."""
-        for case, found in zip(cases, self.predictions(cases), strict=True):
-            if found is None or not self._fails(case, found):
+        for case, response in zip(cases, self.predictions(cases), strict=True):
+            if response is None or not self._fails(case, response):
                 continue
-            causes = self.needed(case, self.model.choice, found)
+            causes = self.needed(case, self.model, response)
             if causes.deviations or not all(map(self.is_open, causes.readings)):
                 yield case.name, causes
 
@@ -176,7 +177,7 @@ class Attribution:
         search = Search(self, result.case, received)
         if predicted is not None and self.is_same(result.case, predicted, received):
             known = self.causes.get(result.case.name)
-            search.model_choice = known or self.needed(result.case, self.model.choice, received)
+            search.model_choice = known or self.needed(result.case, self.model, received)
         return search
 
     def _explained(self, result: Result, search: Search) -> Result:
@@ -194,21 +195,20 @@ class Attribution:
         if not search.alone:
             return ADOPTED
         ruling = search.case.ruling
-        return choice_of([min(search.alone, key=lambda one: (one[0] != ruling, -self.followed[one], one))])
+        return choice_of([min(search.alone, key=lambda part: (part[0] != ruling, -self.followed[part], part))])
 
     def usual_readings(self) -> Choice:
         """The readings that the implementation follows most, one for each ruling, as far as they are known."""
         usual: dict[str, str] = {}
-        for ruling, reading in sorted(self.followed, key=lambda one: (self.followed[one], one)):
+        for ruling, reading in sorted(self.followed, key=lambda part: (self.followed[part], part)):
             usual[ruling] = reading
         known = {**usual, **dict(self.model.readings)}
         return choice_of(known.items() & {*self.open_readings()})
 
     def open_readings(self) -> list[Alternative]:
         """Every reading that the specification leaves open and that is not adopted."""
-        others = (
-            (one.id, reading) for one in self.rulings.values() for reading in one.readings if reading != one.adopted
-        )
+        listed = ((ruling, reading) for ruling in self.rulings.values() for reading in ruling.readings)
+        others = ((ruling.id, reading) for ruling, reading in listed if reading != ruling.adopted)
         return list(filter(self.is_open, others))
 
     def is_open_choice(self, choice: Choice) -> bool:
@@ -236,8 +236,8 @@ class Attribution:
         found = self.source.needed(case, choice)
         if not has_optional_places(self.operations[case.operation]):
             return found
-        for one in alternatives_of(found):
-            fewer = choice_of(other for other in alternatives_of(found) if other != one)
+        for part in alternatives_of(found):
+            fewer = choice_of(other for other in alternatives_of(found) if other != part)
             without = self.source.answers([case], [fewer])[0]
             if without is not None and self.is_same(case, without, received):
                 found = fewer

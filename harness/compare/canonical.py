@@ -52,7 +52,7 @@ def equality_text(value: Json, digits: int = 0) -> str:
 def canonical_bytes(value: Json) -> bytes:
     """`value` by RFC 8785, numbers taken as doubles; a lone surrogate, which that form cannot hold, as its escape."""
     try:
-        return _ORDERED(_plain(value)).encode()
+        return _ORDERED(_encodable(value)).encode()
     except (_Exotic, UnicodeEncodeError):
         return rfc8785.dumps(_without_surrogates(_as_doubles(value)))
 
@@ -71,7 +71,7 @@ class _Exotic(Exception):
     """A value whose canonical form is not what Python's JSON encoder writes."""
 
 
-def _plain(value: Json) -> Json:
+def _encodable(value: Json) -> Json:
     """The value such that Python's encoder writes it by RFC 8785, which is three times as fast as the library (measured
     2026-11-22)."""
     match value:
@@ -85,11 +85,11 @@ def _plain(value: Json) -> Json:
                 return number
             raise _Exotic
         case list():
-            return [_plain(item) for item in value]
+            return [_encodable(item) for item in value]
         case dict():
             if any(not key.isascii() and max(key) > "\ud7ff" for key in value):
                 raise _Exotic  # RFC 8785 sorts by UTF-16 units
-            return {key: _plain(item) for key, item in value.items()}
+            return {key: _encodable(item) for key, item in value.items()}
     return value
 
 
@@ -111,7 +111,7 @@ def _as_doubles(value: Json, digits: int = 0) -> Json:
 def _without_surrogates(value: Json) -> Json:
     match value:
         case str():
-            return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", value)
+            return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", value)
         case list():
             return [_without_surrogates(item) for item in value]
         case dict():

@@ -26,7 +26,7 @@ def names_of(choice: Choice) -> list[str]:
 
 def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
     """The deviations and the refuted readings of an explanation, named as `model` in a known-divergence file."""
-    refuted = tuple(one for one in choice.readings if is_refuted(one, rulings))
+    refuted = tuple(reading for reading in choice.readings if is_refuted(reading, rulings))
     return tuple(names_of(Choice(refuted, choice.deviations)))
 
 
@@ -48,5 +48,5 @@ def cause_name(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
 
 def count_by_cause(failing: Iterable[HasOutcome], rulings: Mapping[str, Ruling]) -> Mapping[str, int]:
     """The number of failures by cause, the most frequent first; those without a cause last."""
-    counts = Counter(cause_name(one, rulings) for one in failing)
+    counts = Counter(cause_name(result, rulings) for result in failing)
     return dict(sorted(counts.items(), key=lambda item: (item[0] in (UNEXPLAINED, UNDECIDED), -item[1], item[0])))

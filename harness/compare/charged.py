@@ -30,7 +30,7 @@ def charged_requirements(
     declared = {id_: _pointers(id_, places) for id_ in requirements} if places else {}
     if not any(declared.values()):
         return tuple(requirements)
-    pointers = {pointer for one in declared.values() for pointer in one}
+    pointers = {pointer for places_of in declared.values() for pointer in places_of}
     shown = _shown(pointers, found)
     if len(shown) > 1 and any(isinstance(step, int) for part in found for step in path_steps(part.path)):
         shown = _shown(shown, _aligned_parts(found, aligned())) or shown

@@ -92,14 +92,14 @@ class Search:
         if not (isinstance(self.received, Raised) and self.received.type == UNCLASSIFIED):
             return effects
         known = {("", name) for name in self._attribution.model.deviations}
-        reached = frozenset(one for one in effects.reached if one[0] or one in known)
-        changes = {one: found for one, found in effects.changes.items() if one in reached}
+        reached = frozenset(part for part in effects.reached if part[0] or part in known)
+        changes = {part: response for part, response in effects.changes.items() if part in reached}
         return replace(effects, changes=changes, reached=reached)
 
     def matching(self) -> list[Alternative]:
         """The alternatives that explain the response alone."""
         changes = self.effects.changes if self.effects else {}
-        return [one for one, found in sorted(changes.items(), key=lambda item: item[0]) if self._is_received(found)]
+        return [part for part in sorted(changes) if self._is_received(changes[part])]
 
     def by_usual_readings(self, usual: Choice) -> bool:
         """The readings that the implementation follows elsewhere, all together, without one of them, or with another."""
@@ -110,15 +110,16 @@ class Search:
             return True
         if self._attribution.tried >= MAX_TRIED:
             return False
-        parts = [replace(usual, readings=tuple(one for one in usual.readings if one != out)) for out in usual.readings]
-        return self._excused_by(self._matching_choices(parts)) or self._combined(
-            usual, self._attribution.open_readings(), 1
-        )
+        fewer = [tuple(reading for reading in usual.readings if reading != out) for out in usual.readings]
+        choices = [replace(usual, readings=readings) for readings in fewer]
+        further = self._attribution.open_readings()
+        return self._excused_by(self._matching_choices(choices)) or self._combined(usual, further, 1)
 
     def by_followed_readings(self) -> bool:
         """Readings that the implementation follows elsewhere, up to `MAX_SIZE` of them."""
-        known = {*self._attribution.followed, *self._attribution.model.readings}
-        return self._combined(ADOPTED, [one for one in self._attribution.open_readings() if one in known], MAX_SIZE)
+        followed = {*self._attribution.followed, *self._attribution.model.readings}
+        further = [reading for reading in self._attribution.open_readings() if reading in followed]
+        return self._combined(ADOPTED, further, MAX_SIZE)
 
     def by_pairs_beside(self) -> bool:
         """Two open readings beside those that the implementation follows elsewhere."""
@@ -165,29 +166,32 @@ class Search:
         that the implementation follows, nor with one further open reading.
         """
         known = {*self._attribution.followed, *self._attribution.model.readings}
-        return any(self._is_contradicted(one, choice) for one in choice.readings if one not in known)
+        return any(self._is_contradicted(reading, choice) for reading in choice.readings if reading not in known)
 
     def _is_contradicted(self, reading: Alternative, choice: Choice) -> bool:
-        shown = [one for one in self._attribution.shown.get(reading[0], ()) if one.readings[0] != reading]
-        shown = sorted(shown, key=lambda one: one.case.operation != self.case.operation)[:MAX_CONTRADICTING]
+        shown = [result for result in self._attribution.shown.get(reading[0], ()) if result.readings[0] != reading]
+        shown = sorted(shown, key=lambda result: result.case.operation != self.case.operation)[:MAX_CONTRADICTING]
         for whole in (choice, beside(self._attribution.usual_readings(), choice.readings)):
-            found = self._attribution.source.answers([one.case for one in shown], [whole] * len(shown))
-            shown = [one for one, at in zip(shown, found, strict=True) if at and not self._attribution.gives(one, at)]
-        return any(not self._is_given_with_another(one, choice) for one in shown)
+            found = self._attribution.source.answers([result.case for result in shown], [whole] * len(shown))
+            pairs = zip(shown, found, strict=True)
+            shown = [result for result, at in pairs if at and not self._attribution.gives(result, at)]
+        return any(not self._is_given_with_another(result, choice) for result in shown)
 
     def _is_given_with_another(self, result: Result, choice: Choice) -> bool:
-        further = [one for one in self._attribution.open_readings() if one[0] not in dict(choice.readings)]
+        further = [reading for reading in self._attribution.open_readings() if reading[0] not in dict(choice.readings)]
         found = self._attribution.source.combined(result.case, choice, further, 1, MAX_TRIED_FOR_ONE)
-        return found is not None and any(self._attribution.gives(result, one) for one in found.responses.values())
+        return found is not None and any(
+            self._attribution.gives(result, response) for response in found.responses.values()
+        )
 
     def without_excuse(self) -> Choice:
         """Alternatives that explain the response and do not excuse it: one that the text refutes, a deviation alone or with
         the readings of the model, open readings that another answer contradicts, two that change the response."""
         if self.effects is None:
             return ADOPTED
-        known = alternatives_of(self._attribution.model.choice)
+        known = alternatives_of(self._attribution.model)
         if alone := self.matching():
-            return choice_of([min(alone, key=lambda one: (one not in known, one))])
+            return choice_of([min(alone, key=lambda reading: (reading not in known, reading))])
         if self.refused:
             return self.refused
         self._attribution.remarked += 1
@@ -195,14 +199,14 @@ class Search:
             self._is_cut = True
             return ADOPTED
         if follows := self._attribution.model.readings:
-            deviations = [one for one in sorted(self.effects.reached) if not one[0]]
-            if found := self._first_matching(choice_of([*follows, one]) for one in deviations):
+            deviations = [part for part in sorted(self.effects.reached) if not part[0]]
+            if found := self._first_matching(choice_of([*follows, deviation]) for deviation in deviations):
                 return self._attribution.needed(self.case, found, self.received)
         return self._first_matching(map(choice_of, combinations(sorted(self.effects.changes), 2)))
 
     def _first_matching(self, choices: Iterable[Choice]) -> Choice:
         consistent = (
-            one for one in choices if len(dict(one.readings)) == len(one.readings)
+            choice for choice in choices if len(dict(choice.readings)) == len(choice.readings)
         )  # no ruling has two readings
         tried = list(islice(consistent, MAX_PAIRS))
         found = next(self._matching_choices(tried), ADOPTED)
@@ -213,7 +217,7 @@ class Search:
         """Those of the choices that give the response."""
         found = self._attribution.source.answers([self.case] * len(choices), choices)
         self._attribution.tried += len(choices)
-        return (one for one, at in zip(choices, found, strict=True) if at and self._is_received(at))
+        return (choice for choice, at in zip(choices, found, strict=True) if at and self._is_received(at))
 
     def _is_received(self, found: Response) -> bool:
         return self._attribution.is_same(self.case, found, self.received)

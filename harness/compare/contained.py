@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.json_path import follow, path_text, pointer_steps
-from ..model import ABSENT, Absent, Answered, Difference, Json, JsonObject
+from ..model import ABSENT, Absent, Answered, Difference, Json, JsonObject, Raised, Response
 
 CONTAINS, MAX_LENGTH = "$contains", "$maxLength"
 
@@ -19,7 +19,7 @@ labels of a published SDK had 82 in November 2026."""
 
 def most_characters(request: Json) -> int:
     """The length of the longest text that can be made of `request` alone: all its texts twice, and labels."""
-    return 2 * sum(len(_plain(text)) for text in _texts(request)) + LABELS
+    return 2 * sum(len(_folded(text)) for text in _texts(request)) + LABELS
 
 
 def _texts(value: Json) -> Iterator[str]:
@@ -35,8 +35,8 @@ def lacking(wanted: Json, got: Json, contains: Contains) -> Iterator[Difference]
     for pointer, texts, most in contains:
         steps = pointer_steps(pointer)
         example, found = follow(wanted, steps, ABSENT), follow(got, steps, ABSENT)
-        text = _plain(found) if isinstance(found, str) else ""
-        holds = isinstance(found, str) and len(text) <= most and any(_plain(part) in text for part in texts)
+        text = _folded(found) if isinstance(found, str) else ""
+        holds = isinstance(found, str) and len(text) <= most and any(_folded(part) in text for part in texts)
         if not isinstance(example, Absent) and not holds:
             lists = [isinstance(follow(wanted, steps[:at]), list) for at in range(len(steps))]
             path = path_text(int(step) if is_index else step for step, is_index in zip(steps, lists, strict=True))
@@ -51,7 +51,14 @@ def with_contains(expected: Answered) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
-def _plain(text: str) -> str:
+def response_value(response: Response) -> JsonObject:
+    """A response as JSON: `{answer: …}`, with the pointers of its free places under `any`, or `{error: {type}}`."""
+    if isinstance(response, Raised):
+        return {"error": {"type": response.type}}
+    return {"answer": with_contains(response), **({"any": [*response.free]} if response.free else {})}
+
+
+def _folded(text: str) -> str:
     """The text in one letter case, with one space for each run of white space."""
     return " ".join(text.lower().split())
 

@@ -101,7 +101,7 @@ class Comparison:
 
     def of(self, change: Change) -> list[ChangedResult]:
         """All changes of one sort."""
-        return [one for changed in self.changes.values() for one in changed if one.change is change]
+        return [edit for changed in self.changes.values() for edit in changed if edit.change is change]
 
 
 def compare(before: RunRecord, after: RunRecord) -> Comparison:
@@ -135,14 +135,14 @@ def confirmed(found: Comparison, before: RunRecord, after: RunRecord) -> Compari
 
 
 def _confirmed(changes: Sequence[ChangedResult], before: _Side, after: _Side) -> Iterator[ChangedResult]:
-    for one in changes:
-        case = one.result.case
-        if one.before and one.after and case in before and case in after:
-            then = _outcomes(one.before) | _outcomes(before.result(case))
-            now = _outcomes(one.after) | _outcomes(after.result(case))
-            yield replace(one, change=Change.FLAKY) if then & now else one
+    for change in changes:
+        case = change.result.case
+        if change.before and change.after and case in before and case in after:
+            then = _outcomes(change.before) | _outcomes(before.result(case))
+            now = _outcomes(change.after) | _outcomes(after.result(case))
+            yield replace(change, change=Change.FLAKY) if then & now else change
         else:
-            yield one
+            yield change
 
 
 def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) -> tuple[ChangedResult, ...]:
@@ -157,13 +157,13 @@ def differs(then: OutcomeFacts, result: HasOutcome) -> bool:
 
 def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling]) -> CauseChanges:
     """The causes of the failures among these changes."""
-    fixed = [one.before for one in changes if one.change is Change.FIXED and one.before]
-    new = [one.after for one in changes if one.change is Change.NEWLY_FAILING and one.after]
-    differing = [one for one in changes if one.change is Change.DIFFERENCE]
+    fixed = [change.before for change in changes if change.change is Change.FIXED and change.before]
+    new = [change.after for change in changes if change.change is Change.NEWLY_FAILING and change.after]
+    differing = [change for change in changes if change.change is Change.DIFFERENCE]
     changed = Counter(
-        (cause_name(one.before, rulings), cause_name(one.after, rulings))
-        for one in differing
-        if one.before and one.after
+        (cause_name(change.before, rulings), cause_name(change.after, rulings))
+        for change in differing
+        if change.before and change.after
     )
     return CauseChanges(count_by_cause(fixed, rulings), count_by_cause(new, rulings), dict(sorted(changed.items())))
 
@@ -175,9 +175,9 @@ class _Side:
     def __init__(self, record: RunRecord, name: str) -> None:
         entry = record.metadata.implementation(name)
         self.listed: Mapping[str, Sequence[str]] = entry.flaky if entry else {}
-        self._flaky_causes = {one.name for one in entry.causes if one.flaky} if entry else set()
-        results = sorted(where(record.results, names={name}), key=lambda one: one.case)
-        self._by_case = {one.case: one for one in results}
+        self._flaky_causes = {cause.name for cause in entry.causes if cause.flaky} if entry else set()
+        results = sorted(where(record.results, names={name}), key=lambda result: result.case)
+        self._by_case = {result.case: result for result in results}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_case)
@@ -274,7 +274,7 @@ def _change(then: OutcomeFacts, now: OutcomeFacts | HasOutcome) -> Change | None
 
 def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]]:
     """The different outcomes of a case, one for each pass of a flaky one."""
-    return frozenset((one.verdict, one.signature, _reading(one)) for one in result.flaky or (result,))
+    return frozenset((seen.verdict, seen.signature, _reading(seen)) for seen in result.flaky or (result,))
 
 
 def _reading(result: HasOutcome | OutcomeFacts) -> Readings:
@@ -300,4 +300,4 @@ def _cases(record: RunRecord) -> set[str]:
 
 def _descriptions(record: RunRecord) -> dict[str, str]:
     """Each implementation's own name, version, language and runtime."""
-    return {one.name: one.description or "not started" for one in record.metadata.implementations}
+    return {entry.name: entry.description or "not started" for entry in record.metadata.implementations}

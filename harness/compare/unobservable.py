@@ -67,7 +67,7 @@ def as_expected(found: Response, case: Case, operation: Operation) -> Response:
     value: Json = found.value
     if optional:
         compared = reported_paths(expected.value, optional) if isinstance(expected, Answered) else ()
-        value = drop_paths(value, [one for one in optional if one not in compared])
+        value = drop_paths(value, [pointer for pointer in optional if pointer not in compared])
     if not isinstance(value, dict):
         return found
     return replace(expected, value=value) if isinstance(expected, Answered) else Answered(value)

@@ -76,7 +76,7 @@ def adopted_reading(case: Case, unobservable: Sequence[str]) -> Readings:
     can report; none of a plain case."""
     if not case.ruling:
         return ()
-    alike = unobservable and any(_is_alike(case.expected, one, unobservable) for one in case.readings.values())
+    alike = unobservable and any(_is_alike(case.expected, reading, unobservable) for reading in case.readings.values())
     return () if alike else ((case.ruling, case.adopted),)
 
 
@@ -199,10 +199,10 @@ def refusals(case: Case, operation: Operation, response: Response) -> tuple[Engi
     if not (rules.engine or rules.properties or rules.items):  # no annotation, so there is no expression
         return ()
     found: dict[tuple[str, str], EngineRefusal] = {}
-    for side, one in (("wanted", case.expected), ("got", response)):
-        if not isinstance(one, Answered):
+    for side, response_side in (("wanted", case.expected), ("got", response)):
+        if not isinstance(response_side, Answered):
             continue
-        for path, engine, text in _expressions(one.value, rules, "$"):
+        for path, engine, text in _expressions(response_side.value, rules, "$"):
             message = refusal(text)
             if message and (path, text) not in found:
                 found[path, text] = EngineRefusal(path, side, engine, text, message)

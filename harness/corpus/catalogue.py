@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from ..errors import Problem, one_line
 from ..model import Json, Requirement, Ruling
+from .cited_names import Cited, NameTable
 from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
 from .located import Mapping, Sequence
-from .names import Cited, NameTable
 
 LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")

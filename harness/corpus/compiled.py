@@ -23,8 +23,9 @@ from msgspec import MsgspecError, Raw, Struct
 from msgspec.msgpack import Decoder, encode
 from msgspec.structs import force_setattr
 
+from ..base.files import make_folder_of, replace_file
 from ..model import Case, Fixture, replace
-from .files import Stamp, read_stamped
+from .corpus_files import Stamp, read_stamped
 from .paths import cache
 
 _MAGIC = b"parity compiled corpus 2\n"
@@ -41,7 +42,7 @@ _SHARED = ("operation", "requirements", "origin", "revision", "tags")
 _CODE = ("corpus", "compare", "model")
 
 
-class Part(Struct, frozen=True):
+class Section(Struct, frozen=True):
     """Encoded values, their SHA-256, and the states of the files that they were read from."""
 
     files: dict[str, Stamp]
@@ -57,20 +58,20 @@ class Part(Struct, frozen=True):
         return None
 
 
-def part_of(values: Any, files: Mapping[str, Stamp]) -> Part:
+def section_of(values: Any, files: Mapping[str, Stamp]) -> Section:
     """The part with these values. It has no content, and is not stored, if MessagePack cannot hold them."""
     try:
         content = encode(values)
     except (OverflowError, UnicodeEncodeError):  # an integer beyond 64 bits, a lone surrogate
-        return Part({**files}, Raw(), b"")
-    return Part({**files}, Raw(content), hashlib.sha256(content).digest())
+        return Section({**files}, Raw(), b"")
+    return Section({**files}, Raw(content), hashlib.sha256(content).digest())
 
 
 class _Content(Struct):
     """The content of the file."""
 
-    foundation: Part | None = None
-    suites: dict[str, Part] = {}
+    foundation: Section | None = None
+    suites: dict[str, Section] = {}
 
 
 _CONTENT = Decoder(_Content)
@@ -79,9 +80,8 @@ _CASES = Decoder(list[Case])
 
 def _without_values(case: Case) -> Case:
     """The case without the values of its fixtures, which the foundation holds once."""
-    return (
-        replace(case, fixtures=tuple(Fixture(one.name, one.digest) for one in case.fixtures)) if case.fixtures else case
-    )
+    names = tuple(Fixture(fixture.name, fixture.digest) for fixture in case.fixtures)
+    return replace(case, fixtures=names) if names else case
 
 
 def _linked(case: Case, fixtures: Mapping[str, Fixture], shared: dict[Any, Any]) -> Case:
@@ -89,7 +89,7 @@ def _linked(case: Case, fixtures: Mapping[str, Fixture], shared: dict[Any, Any])
     for name in _SHARED:
         value = getattr(case, name)
         force_setattr(case, name, shared.setdefault(value, value))
-    return replace(case, fixtures=tuple(fixtures[one.name] for one in case.fixtures)) if case.fixtures else case
+    return replace(case, fixtures=tuple(fixtures[fixture.name] for fixture in case.fixtures)) if case.fixtures else case
 
 
 class CompiledCorpus:
@@ -101,7 +101,7 @@ class CompiledCorpus:
         self._stored = self._read()
         self._is_changed = False
         self._shared: dict[Any, Any] = {}
-        self.used: dict[str, Part] = {}
+        self.used: dict[str, Section] = {}
 
     def foundation(self, files: Mapping[str, Path], decoder: Decoder[Any]) -> Any:
         """The stored foundation; None if these are not its files, or one of them changed. Every suite depends on it."""
@@ -118,11 +118,11 @@ class CompiledCorpus:
 
     def add_foundation(self, foundation: object, stamps: Mapping[str, Stamp]) -> None:
         """Adds a foundation that was read anew and has no problem, with the states of its files."""
-        self._add("", part_of(foundation, stamps))
+        self._add("", section_of(foundation, stamps))
 
     def add(self, name: str, cases: Sequence[Case], stamp: Stamp, fixtures: Mapping[str, Fixture]) -> Sequence[Case]:
         """Adds the cases of a file that was read anew and has no problem; they come back small, without lines."""
-        part = part_of([*map(_without_values, cases)], {name: stamp})
+        part = section_of([*map(_without_values, cases)], {name: stamp})
         self._add(name, part)
         return self._cases(name, part, {}, fixtures) or cases
 
@@ -146,19 +146,21 @@ class CompiledCorpus:
         if foundation is None or is_same or size < _MIN_BYTES:
             return
         with contextlib.suppress(OSError, ValueError, RuntimeError):
-            _write(self._path, _MAGIC + self._key + encode(_Content(foundation, parts)))
+            make_folder_of(self._path)
+            replace_file(self._path, [_MAGIC + self._key + encode(_Content(foundation, parts))])
+            _remove_oldest(self._path.parent.iterdir())
 
-    def _add(self, name: str, part: Part) -> None:
+    def _add(self, name: str, part: Section) -> None:
         self.used[name] = part
         self._is_changed |= bool(part.digest)
 
     def _cases(
-        self, name: str, part: Part, files: Mapping[str, Path], fixtures: Mapping[str, Fixture]
+        self, name: str, part: Section, files: Mapping[str, Path], fixtures: Mapping[str, Fixture]
     ) -> list[Case] | None:
         cases: list[Case] | None = self._values(name, part, files, _CASES)
         return None if cases is None else [_linked(case, fixtures, self._shared) for case in cases]
 
-    def _values(self, name: str, part: Part, files: Mapping[str, Path], decoder: Decoder[Any]) -> Any:
+    def _values(self, name: str, part: Section, files: Mapping[str, Path], decoder: Decoder[Any]) -> Any:
         """The values of a part, which is then used; None if one of its `files` changed or it is damaged."""
         if not files.keys() <= part.files.keys():
             return None
@@ -210,20 +212,6 @@ class CompiledCorpus:
         except (OSError, ValueError, RuntimeError):  # a user without a home has no cache folder
             pass
         return _Content()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Writes the file beside its place and renames it, so that no reader finds half of it. Raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
-    _remove_oldest(path.parent.iterdir())
 
 
 def _remove_oldest(files: Iterable[Path]) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..base.json_path import pointer_text
 from ..compare.canonical import canonical_bytes
-from ..compare.contained import CONTAINS, most_characters, with_contains
+from ..compare.contained import CONTAINS, most_characters, response_value
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
 from ..model import Answered, Json, JsonObject, Raised, Response, replace
+from .cited_names import CorpusNames
 from .entries import TODO, Entry
 from .located import Mapping, Sequence
-from .names import CorpusNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +77,12 @@ def _dispute(entry: Entry, operation: str, request: JsonObject, known: CorpusNam
         return None
     _check_ruling(inner, ruling, adopted, listed, known)
     readings = _readings(inner.inner(listed, "readings"), operation, request, known)
-    if len({canonical_bytes(_plain(response)) for response in readings.values()}) < len(readings):
+    if len({canonical_bytes(response_value(response)) for response in readings.values()}) < len(readings):
         message = "Two readings have the same outcome, so the case does not separate them."
         inner.problem("readings", "equal-readings", message, "Remove one of them, or choose another input.")
     if adopted not in readings:
         return None
     return Expectation(readings.pop(adopted), ruling, adopted, readings)
-
-
-def _plain(response: Response) -> Json:
-    if isinstance(response, Answered):
-        return {"answer": with_contains(response), "any": list(response.free)}
-    return {"error": response.type}
 
 
 def _readings(inner: Entry, operation: str, request: JsonObject, known: CorpusNames) -> dict[str, Response]:
@@ -150,7 +145,7 @@ def _example(value: Json, pointer: str, contains: dict[str, tuple[str, ...]], en
     if isinstance(value, Mapping):
         twin = value.copied()
         for key, item in value.items():
-            twin[key] = _example(item, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", contains, entry)
+            twin[key] = _example(item, pointer + pointer_text([key]), contains, entry)
         return twin
     if isinstance(value, Sequence):
         items = Sequence()

@@ -8,9 +8,9 @@ from typing import cast
 from ..compare.canonical import digest
 from ..errors import Problem, one_line
 from ..model import FIXTURE, Fixture, Json, JsonObject, with_references
+from .cited_names import CorpusNames
 from .entries import Entry
 from .located import Mapping
-from .names import CorpusNames
 
 
 def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) -> Fixture:
@@ -41,7 +41,7 @@ def recorded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[Jso
             known.missing.note(entry, place, "unknown-fixture", message, f"Add {path}.")
     if not used:
         return request, ()
-    digests: dict[str, Json] = {one.name: {FIXTURE: one.name, "digest": one.digest} for one in used.values()}
+    digests: dict[str, Json] = {name: {FIXTURE: name, "digest": fixture.digest} for name, fixture in used.items()}
     return cast("JsonObject", with_references(request, digests)), tuple(used.values())
 
 

@@ -15,10 +15,10 @@ from msgspec.msgpack import Decoder
 from ..errors import ParityError, Problem
 from ..model import Fixture, Json, JsonObject, Operation, Requirement, Ruling, replace
 from .checker import check_schemas
+from .cited_names import Cited, CorpusNames, MissingReferences, NameTable
 from .compiled import CompiledCorpus
+from .corpus_files import Stamp, SystemFiles, case_files, read_text, schema_files
 from .entries import duplicate_id
-from .files import Stamp, SystemFiles, case_files, read_text, schema_files
-from .names import Cited, CorpusNames, MissingReferences, NameTable
 from .schemas import SCHEME, Schemas, parse_schema, read_operations
 from .traps import FILE, Trap, read_traps
 
@@ -46,8 +46,8 @@ class Foundation(Struct, frozen=True, dict=True):
         """What the cases of a system can cite; nothing of it is broken."""
         return CorpusNames(
             operations=NameTable(self.operations),
-            requirements=NameTable({name: one for name, one in self.requirements.items() if one.system == system}),
-            rulings=NameTable({name: one for name, one in self.rulings.items() if one.system == system}),
+            requirements=NameTable({name: item for name, item in self.requirements.items() if item.system == system}),
+            rulings=NameTable({name: item for name, item in self.rulings.items() if item.system == system}),
             fixtures=NameTable(self.fixtures.get(system, {})),
             missing=MissingReferences(),
             citing=self.citing,
@@ -103,8 +103,8 @@ def read_foundation(loading: Loading) -> tuple[Foundation, dict[str, CorpusNames
             )
     schemas = schema_files(loading.root, loading.problems)
     systems = case_files(loading.root, loading.problems)
-    parts = [*schemas, *(path for one in systems for path in (*one.catalogues.values(), *one.fixtures.values()))]
-    files = {loading.shown(path): path for path in parts}
+    beside = (path for system in systems for path in (*system.catalogues.values(), *system.fixtures.values()))
+    files = {loading.shown(path): path for path in (*schemas, *beside)}
     foundation: Foundation | None = loading.compiled.foundation(files, _DECODER)
     if foundation is not None:
         return foundation, {system.name: foundation.names(system.name) for system in systems}, systems

@@ -11,10 +11,10 @@ from pathlib import Path
 from ..errors import CorpusError, Problem
 from ..model import Case, Operation, Requirement, Ruling, replace
 from .checker import Checker
+from .cited_names import CorpusNames, MissingReferences, missing_evidence
 from .compiled import CompiledCorpus
 from .entries import folded
 from .foundation import Foundation, Loading, read_foundation
-from .names import CorpusNames, MissingReferences, missing_evidence
 from .schemas import Schemas
 from .traps import Trap, trap_tags
 
@@ -131,7 +131,7 @@ def _load(root: Path) -> Corpus:
             cases += found
             breaches += broken
         loading.problems += known[system.name].missing.problems()
-    cited = {one.case for one in foundation.cited}
+    cited = {citation.case for citation in foundation.cited}
     existing = {case.name for case in cases if case.name in cited}
     missing = missing_evidence(foundation.cited, existing, loading.problems)
     if loading.problems:
@@ -176,7 +176,7 @@ def _read_suite(path: Path, known: CorpusNames, loading: Loading) -> list[Case]:
     yaml_places = {problem.place for problem in loading.problems[before:]}
     if not is_readable:
         return []
-    from .cases import read_case_file
+    from .case_reader import read_case_file
 
     shown = loading.shown(path)
     found: list[Problem] = []

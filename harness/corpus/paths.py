@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import UsageError, one_line
 
 _ROOT = Path(__file__).resolve().parents[2]
 _CACHE_MB = 1000
-
-
-def make_folder_of(file: Path) -> None:
-    """Creates the parent folder of an output file if it does not exist. Raises `OSError`."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(file.parent)) from None
-
-
-def replace_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Writes a regular file, which then holds either all pieces or what it held before. Raises `OSError`."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    mode = path.stat().st_mode & 0o777 if path.exists() else None
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    try:
-        with os.fdopen(os.open(beside, flags, 0o666 if mode is None else mode), "wb") as file:
-            if mode is not None:
-                os.fchmod(file.fileno(), mode)
-            file.writelines(pieces)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def shipped() -> Path:

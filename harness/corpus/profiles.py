@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import CorpusError, Problem
 from ..model import ConformanceProfile, Json
-from .files import FLOORS, PROFILES, read_text
+from .corpus_files import FLOORS, PROFILES, read_text
 from .json_schema import file_faults
 from .loader import Corpus, OpenCorpus
 
@@ -28,8 +28,8 @@ def corpus_profiles(corpus: Corpus) -> tuple[ConformanceProfile, ...]:
 def profile_operations(corpus: Corpus | OpenCorpus) -> Mapping[str, frozenset[str]]:
     """The operations of each profile by its name; systems with a profile of the same name add up. Raises `CorpusError`."""
     found: dict[str, frozenset[str]] = {}
-    for one in _all_profiles(corpus, {}):
-        found[one.name] = found.get(one.name, frozenset()) | one.operations.keys()
+    for profile in _all_profiles(corpus, {}):
+        found[profile.name] = found.get(profile.name, frozenset()) | profile.operations.keys()
     return found
 
 

@@ -32,7 +32,7 @@ def reading_state(ruling: str, reading: str, rulings: Mapping[str, Ruling]) -> R
 def other_readings(ruling: str, rulings: Mapping[str, Ruling]) -> list[str]:
     """The readings of a ruling that are not adopted, as `RUL-B03=b`; empty for an unknown ruling."""
     found = rulings.get(ruling)
-    return [f"{ruling}={one}" for one in found.readings if one != found.adopted] if found else []
+    return [f"{ruling}={reading}" for reading in found.readings if reading != found.adopted] if found else []
 
 
 def check_option(name: str, rulings: Mapping[str, Ruling]) -> None:

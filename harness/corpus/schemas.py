@@ -16,8 +16,8 @@ from ..base.json_path import follow
 from ..base.strict_json import MAX_DEPTH, JsonFault, StrictJsonError, read_json
 from ..errors import Problem, one_line
 from ..model import Json, JsonObject, Operation
+from .cited_names import NameTable
 from .located import line_at
-from .names import NameTable
 from .rules import Fault, RulesReader, resolved
 
 SCHEME = "file:///schemas/"
@@ -178,7 +178,7 @@ def _places(given: Json) -> dict[str, tuple[str, ...]] | None:
     places: dict[str, tuple[str, ...]] = {}
     for name, pointers in given.items() if isinstance(given, dict) else ():
         listed = pointers if isinstance(pointers, list) else []
-        places[name] = tuple(one for one in listed if isinstance(one, str) and one.startswith("/"))
+        places[name] = tuple(name for name in listed if isinstance(name, str) and name.startswith("/"))
         if not listed or len(places[name]) != len(listed):
             return None
     return places if isinstance(given, dict) else None
@@ -199,7 +199,7 @@ def _dead_references(schemas: Schemas) -> list[Problem]:
 
 def _references(value: Json, path: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, list):
-        return [found for index, item in enumerate(value) for found in _references(item, (*path, index))]
+        return [reference for index, item in enumerate(value) for reference in _references(item, (*path, index))]
     if not isinstance(value, dict):
         return []
     found = [pair for key, item in value.items() for pair in _references(item, (*path, key))]

@@ -81,9 +81,9 @@ def select(
         for expression in expressions
     }
     matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
-    names = {case.name for found in matched.values() for case in found}
+    names = {case.name for selected in matched.values() for case in selected}
     chosen = [case for case in cases if case.name in names] if read else cases
-    unmatched = {expression: read[expression] for expression, found in matched.items() if not found}
+    unmatched = {expression: read[expression] for expression, selected in matched.items() if not selected}
     if not chosen or not all(any(term.by_verdict for term in terms) for terms in unmatched.values()):
         raise EmptySelection(_no_match(cases, unmatched))
     return chosen
@@ -192,7 +192,7 @@ def _profile(name: str, profiles: Mapping[str, Collection[str]]) -> _Term:
     return _Term(lambda case: case.operation in operations, lambda _: f"The profile {name} has no case here.")
 
 
-def alternatives(expressions: Sequence[str]) -> list[str]:
+def split_expressions(expressions: Sequence[str]) -> list[str]:
     """The expressions, those with commas split: `A,B` selects what `A` or `B` selects. A comma inside brackets belongs to
     a glob; one in `verdict:…@RECORD` belongs to the record, unless a field follows it."""
     found: list[str] = []
@@ -216,15 +216,17 @@ def _split(expression: str) -> list[str]:
 
 def with_profiles(expressions: Sequence[str], profiles: Sequence[str]) -> list[str]:
     """The expressions that select the same cases, limited to these profiles; the same expressions without a profile."""
-    terms = [f"profile:{one}" for one in profiles]
+    terms = [f"profile:{profile}" for profile in profiles]
     if not terms:
         return list(expressions)
-    return [one if term in one.split() else f"{one} {term}".strip() for term in terms for one in expressions or [""]]
+    pairs = ((expression, term) for term in terms for expression in expressions or [""])
+    return [text if term in text.split() else f"{text} {term}".strip() for text, term in pairs]
 
 
 def profiles_of(expressions: Sequence[str]) -> list[str]:
     """The profiles that limit a selection: of each expression one or more; empty if an expression has none."""
-    named = [[term.partition(":")[2] for term in one.split() if term.startswith("profile:")] for one in expressions]
+    words = map(str.split, expressions)
+    named = [[term.partition(":")[2] for term in terms if term.startswith("profile:")] for terms in words]
     return list(dict.fromkeys(name for names in named for name in names)) if all(named) else []
 
 

@@ -14,7 +14,7 @@ from ..model import Case, Json
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Shard:
     """Shard `index` (from 1) of `of`."""
 
     index: int
@@ -36,9 +36,9 @@ class Part:
         return [cases[place] for place in sorted(dealt)]
 
 
-def part_of(value: Json) -> Part | None:
+def shard_of(value: Json) -> Shard | None:
     """The shard that a record header names; None for the record of a whole run."""
     match value:
         case {"index": int(index), "of": int(of)} if 1 <= index <= of:
-            return Part(index, of)
+            return Shard(index, of)
     return None

@@ -81,7 +81,7 @@ def traps_of(case: Case, traps: tuple[Trap, ...]) -> Iterator[Trap]:
     """The traps whose conditions the case fulfils."""
     values: dict[str, _Values] = {}
     for trap in _of_operation(case.operation, traps):
-        if all(_holds(Condition(*one), case, values) for one in trap.conditions):
+        if all(_holds(Condition(*condition), case, values) for condition in trap.conditions):
             yield trap
 
 
@@ -91,9 +91,8 @@ def _of_operation(operation: str, traps: tuple[Trap, ...]) -> tuple[Trap, ...]:
 
 
 def _trap(entry: dict[str, Any]) -> Trap:
-    conditions = tuple(
-        (one.get("at", "request"), kind, one[kind]) for one in entry["when"] for kind in _KINDS if kind in one
-    )
+    kinds = ((condition, kind) for condition in entry["when"] for kind in _KINDS if kind in condition)
+    conditions = tuple((condition.get("at", "request"), kind, condition[kind]) for condition, kind in kinds)
     return Trap(entry["id"], tuple(entry["languages"]), tuple(entry["operations"]), conditions)
 
 
@@ -127,7 +126,7 @@ def _holds(condition: Condition, case: Case, values: dict[str, _Values]) -> bool
     place, kind, wanted = condition
     if place not in values:
         found = [*_below(_at(case, place))]
-        sizes = tuple(len(one) for one in found if isinstance(one, list))
+        sizes = tuple(len(value) for value in found if isinstance(value, list))
         values[place] = _Values(sizes, tuple(dict.fromkeys(_texts(found))))
     sizes, texts = values[place]
     match kind:
@@ -136,7 +135,8 @@ def _holds(condition: Condition, case: Case, values: dict[str, _Values]) -> bool
         case "items":
             return any(size >= int(wanted) for size in sizes)
         case "category":
-            return any(unicodedata.category(one) == wanted for text in texts for one in text if one > "\x7f")
+            characters = (character for text in texts for character in text)
+            return any(unicodedata.category(character) == wanted for character in characters if character > "\x7f")
         case _:
             form = cast("Literal['NFC']", wanted)
             return not all(unicodedata.is_normalized(form, text) for text in texts)

@@ -22,7 +22,7 @@ ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class Worded:
     """A value of one of these kinds: `string`, a constant as JSON, the name of a definition, `any`."""
 
     words: tuple[str, ...]
@@ -50,7 +50,7 @@ class OneOf:
     options: tuple[Described, ...]
 
 
-ValueType: TypeAlias = "Plain | ListOf | ObjectOf | OneOf"
+ValueType: TypeAlias = "Worded | ListOf | ObjectOf | OneOf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def operation_types(schemas: Schemas, system: str, operation: str) -> OperationT
         request=request,
         answer=answer,
         definitions=tuple(reader.definitions()),
-        errors=tuple(str(one) for one in errors) if isinstance(errors, list) else (),
+        errors=tuple(str(error) for error in errors) if isinstance(errors, list) else (),
     )
 
 
@@ -145,7 +145,7 @@ class _Names:
             last = str(steps[-1]) if steps else stem
             taken = {*self._names.values(), "request", "answer", "error"}
             candidates = (last, f"{stem}.{last}", *(f"{stem}.{last}.{number}" for number in range(2, 1000)))
-            found = self._names[where, steps] = next(one for one in candidates if one not in taken)
+            found = self._names[where, steps] = next(candidate for candidate in candidates if candidate not in taken)
         return found
 
 
@@ -160,10 +160,10 @@ class _Bundle:
     def local(self, value: Json, address: str) -> Json:
         """The schema with local references; their targets are collected."""
         if isinstance(value, list):
-            return [self.local(one, address) for one in value]
+            return [self.local(item, address) for item in value]
         if not isinstance(value, dict):
             return value
-        copy = {key: self.local(one, address) for key, one in value.items()}
+        copy = {key: self.local(item, address) for key, item in value.items()}
         reference = value.get("$ref")
         if isinstance(reference, str):
             where, steps = resolved(reference, address)
@@ -191,7 +191,7 @@ class _Reader:
     def read(self, schema: Json, address: str) -> Described:
         """The type that a schema describes."""
         if not isinstance(schema, dict):
-            return Described(Plain((ANY if schema is not False else "nothing",)))
+            return Described(Worded((ANY if schema is not False else "nothing",)))
         reference = schema.get("$ref")
         if isinstance(reference, str):
             return self._referred(reference, schema, address)
@@ -199,9 +199,9 @@ class _Reader:
 
     def definitions(self) -> Iterator[tuple[str, Described]]:
         """The named definitions, in the order in which they are referred to."""
-        for name, found in self._definitions.items():
-            if found is not None:
-                yield name, found
+        for name, definition in self._definitions.items():
+            if definition is not None:
+                yield name, definition
 
     def _referred(self, reference: str, schema: JsonObject, address: str) -> Described:
         where, steps = resolved(reference, address)
@@ -214,7 +214,7 @@ class _Reader:
         if name not in self._definitions:
             self._definitions[name] = None
             self._definitions[name] = self.read(target, where)
-        return Described(Plain((name,)), own)
+        return Described(Worded((name,)), own)
 
     def _joined(self, schema: JsonObject, address: str) -> JsonObject:
         """The schema with the members of its `allOf` parts."""
@@ -249,14 +249,14 @@ class _Reader:
         for key in ("oneOf", "anyOf"):
             options = schema.get(key)
             if isinstance(options, list):
-                return _one_of([self.read(one, address) for one in options])
+                return _one_of([self.read(option, address) for option in options])
         if "const" in schema:
-            return Plain((constant(schema["const"]),))
+            return Worded((constant(schema["const"]),))
         values = schema.get("enum")
         if isinstance(values, list):
-            return Plain(tuple(map(constant, values)))
+            return Worded(tuple(map(constant, values)))
         stated = schema.get("type")
-        kinds = [str(one) for one in stated] if isinstance(stated, list) else [str(stated)] if stated else []
+        kinds = [str(kind) for kind in stated] if isinstance(stated, list) else [str(stated)] if stated else []
         if not kinds:
             kinds = ["object"] if "properties" in schema else ["array"] if "items" in schema else [ANY]
         return _one_of([Described(self._of_kind(kind, schema, address)) for kind in kinds])
@@ -265,7 +265,7 @@ class _Reader:
         if kind == "array":
             return ListOf(self.read(schema.get("items", True), address))
         if kind != "object":
-            return Plain((kind,))
+            return Worded((kind,))
         properties, required = schema.get("properties"), schema.get("required")
         listed = required if isinstance(required, list) else []
         members = properties.items() if isinstance(properties, dict) else ()
@@ -279,11 +279,11 @@ class _Reader:
 def _one_of(options: list[Described]) -> ValueType:
     """The options as one type: words if each is a word without notes."""
     words: list[str] = []
-    for one in options:
-        if not isinstance(one.type, Plain) or one.notes:
+    for option in options:
+        if not isinstance(option.type, Worded) or option.notes:
             return options[0].type if len(options) == 1 and not options[0].notes else OneOf(tuple(options))
-        words += one.type.words
-    return Plain(tuple(dict.fromkeys(words)))
+        words += option.type.words
+    return Worded(tuple(dict.fromkeys(words)))
 
 
 def _named(schemas: Schemas, address: str) -> set[tuple[str, tuple[str | int, ...]]]:
@@ -301,11 +301,11 @@ def _named(schemas: Schemas, address: str) -> set[tuple[str, tuple[str | int, ..
                     recursive.add(target)
                 elif uses[target] == 1:
                     visit(follow(schemas.values.get(target[0]), target[1]), target[0], (*path, target))
-            for one in value.values():
-                visit(one, where, path)
+            for item in value.values():
+                visit(item, where, path)
         elif isinstance(value, list):
-            for one in value:
-                visit(one, where, path)
+            for item in value:
+                visit(item, where, path)
 
     for part in ("request", "answer"):
         visit(follow(schemas.values[address], ("$defs", part)), address, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from .findings import Limits
+from .campaign_report import Limits
 
 MAX_SECONDS = 10.0
 """Seconds of shrinking for one finding, in a campaign with a limit in seconds."""

@@ -19,10 +19,10 @@ from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict, replace
 from .budget import ShrinkBudget
+from .campaign_report import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_inexact_integer, has_lone_surrogate
-from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
@@ -74,7 +74,6 @@ class Campaign:
     def __init__(
         self,
         sources: Sequence[Source],
-        operations: dict[str, Operation],
         checker: Checker,
         exchanges: Exchanges,
         classifier: Classifier,
@@ -82,7 +81,7 @@ class Campaign:
         seed: int,
     ) -> None:
         self._sources = list(sources)
-        self._operations = operations
+        self._operations = classifier.operations
         self._checker = checker
         self._exchanges = exchanges
         self._classifier = classifier
@@ -98,10 +97,10 @@ class Campaign:
         self._seen: set[str] = set()
         self._sample: dict[str, list[str]] = {}
         self._sample_steps: dict[str, int] = {}
-        self._breaks: dict[tuple[str, str, ErrorKind], int] = {}
+        self._breaks: Counter[tuple[str, str, ErrorKind]] = Counter()
         self._findings: dict[Group, Finding] = {}
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
-        self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
+        self.tally = Tally(operations={source.operation: OperationCounts() for source in sources})
 
     def run(self, unit: Unit, *, with_stored: bool = True) -> Report:
         """Runs the rounds of a unit until a limit is reached; `with_stored` begins with the findings of earlier
@@ -174,7 +173,7 @@ class Campaign:
         """Sends the examples that earlier campaigns found."""
         for source in self._sources:
             names = self._exchanges.offering(source.operation)
-            stored = [(name, one) for name in names for one in self._store.requests(name, source.operation)]
+            stored = [(name, request) for name in names for request in self._store.requests(name, source.operation)]
             if stored:
                 current = self._begin(0, source.operation)
                 current.stored = stored
@@ -220,12 +219,7 @@ class Campaign:
             self._sample_steps[operation] = step * 2
 
     def _is_enough(self) -> bool:
-        limits = self._limits
-        if limits.examples is not None and self.tally.sent >= limits.examples:
-            return True
-        if limits.findings is not None and self.found >= limits.findings:
-            return True
-        return limits.seconds is not None and time.monotonic() - self._started > limits.seconds
+        return self._limits.is_reached(self.tally.sent, time.monotonic() - self._started, self.found)
 
     # Receiving
 
@@ -236,7 +230,7 @@ class Campaign:
             current.counts.trivial += is_trivial(outcome.response)
         elif outcome.verdict is Verdict.UNSUPPORTED:
             current.counts.unsupported += 1
-        if any(one.verdict in FAILING for one in exchange.results):
+        if any(result.verdict in FAILING for result in exchange.results):
             current.failing.append(exchange)
 
     def _finish_rounds(self) -> None:
@@ -252,9 +246,9 @@ class Campaign:
             self._classify(self._rounds.popleft())
 
     def _classify(self, finished: _Round) -> None:
-        exchanges = sorted(finished.failing, key=lambda one: simplicity(one.case))
-        by_case = {one.case.name: one for one in exchanges}
-        for judged in self._classifier.classify([result for one in exchanges for result in one.results]):
+        exchanges = sorted(finished.failing, key=lambda exchange: simplicity(exchange.case))
+        by_case = {exchange.case.name: exchange for exchange in exchanges}
+        for judged in self._classifier.classify([result for exchange in exchanges for result in exchange.results]):
             exchange = by_case[judged.result.case.name]
             self.tally.add(judged)
             if judged.class_ is Class.NEW:
@@ -265,7 +259,7 @@ class Campaign:
                 self._example(judged, exchange)
         for exchange in exchanges:
             self._count_apart(exchange)
-        found = {(one.group.implementation, compact(one.case.request)) for one in self._findings.values()}
+        found = {(finding.group.implementation, compact(finding.case.request)) for finding in self._findings.values()}
         for name, request in finished.stored:
             if (name, compact(request)) not in found:
                 self._store.delete(name, finished.operation.name, request)
@@ -273,7 +267,7 @@ class Campaign:
     def _is_another(self, group: Group, case: Case) -> bool:
         """Whether a new difference is none of the findings so far: no finding of its group has an edit that applies to the
         request. Only a few requests of a group are tried."""
-        found = [one.edit for one in (*self._findings, *self._known) if one.unshrunk == group]
+        found = [other.edit for other in (*self._findings, *self._known) if other.unshrunk == group]
         if any(edit.applies_to(case.request) for edit in found) or self._tried[group] >= MAX_TRIED:
             return False
         self._tried[group] += 1
@@ -282,14 +276,14 @@ class Campaign:
     def _count_apart(self, exchange: Exchange) -> None:
         """Counts the pairs of implementations, without the baseline, whose responses differ."""
         rules = self._operations[exchange.case.operation].rules
-        answered = [(one.implementation, one.response) for one in exchange.results[1:] if one.response is not None]
-        for (one, first), (other, second) in combinations(answered, 2):
-            if (
-                first is not None
-                and second is not None
-                and any(True for _ in response_differences(first, second, rules))
-            ):
-                self.tally.apart[one, other] += 1
+        answered = [
+            (result.implementation, response)
+            for result in exchange.results[1:]
+            if (response := result.response) is not None
+        ]
+        for (name, first), (other, second) in combinations(answered, 2):
+            if any(True for _ in response_differences(first, second, rules)):
+                self.tally.apart[name, other] += 1
 
     def _count_break(self, judged: Judged) -> None:
         """Gives up an operation in which an implementation breaks again and again."""
@@ -297,7 +291,7 @@ class Campaign:
         if kind not in (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START):
             return
         key = (name, operation, kind)
-        self._breaks[key] = self._breaks.get(key, 0) + 1
+        self._breaks[key] += 1
         if self._breaks[key] == MAX_BREAKS:
             self.tally.stopped.append((operation, name))
             self._ended.add(operation)
@@ -310,7 +304,7 @@ class Campaign:
         found = self._minimal(group, exchange)
         whole = self._exchanges.run_alone(found.case)
         results = self._explained(whole)
-        if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
+        if group not in {judged.group for judged in self._judged(whole)}:  # the first exchange is the evidence
             whole, results, found = exchange, exchange.results, replace(found, is_flaky=True)
         if found.passing is not None and not found.is_flaky:
             group = replace(group, edit=edit_between(whole.case.request, found.passing))
@@ -318,9 +312,7 @@ class Campaign:
             if other.case.name == whole.case.name and other.group.implementation == group.implementation:
                 self._findings[group] = other
                 return
-        self._findings[group] = Finding(
-            group, whole.case, results, exchange.case.request, found.passing, found.is_shrunk, found.is_flaky
-        )
+        self._findings[group] = Finding(group, whole.case, results, found.passing, found.is_shrunk, found.is_flaky)
         self._store.save(group.implementation, group.operation, whole.case.request)
 
     def _minimal(self, group: Group, exchange: Exchange) -> Minimal:
@@ -329,7 +321,7 @@ class Campaign:
         if len(self._findings) >= MAX_SHRUNK or not allowance.allows(0):
             return Minimal(exchange.case, is_shrunk=False)
         before = time.monotonic()
-        found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, self._operations, allowance)
+        found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, allowance)
         self._budget.seconds += time.monotonic() - before
         self._budget.requests += found.requests
         self.tally.shrinking = self._budget.seconds
@@ -340,8 +332,8 @@ class Campaign:
 
     def _explained(self, exchange: Exchange) -> tuple[Result, ...]:
         """The results of an exchange, the failing ones with their explanations."""
-        judged = {one.result.implementation: one.result for one in self._judged(exchange)}
-        return tuple(judged.get(one.implementation, one) for one in exchange.results)
+        judged = {judged.result.implementation: judged.result for judged in self._judged(exchange)}
+        return tuple(judged.get(result.implementation, result) for result in exchange.results)
 
     def _example(self, judged: Judged, exchange: Exchange) -> None:
         key = (judged.result.implementation, judged.class_, judged.group.causes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..base.json_path import without_indices
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
 from ..compare.causes import causes_of, is_refuted, names_of
@@ -49,7 +49,6 @@ MODEL = "model"
 _MESSAGE_SHOWN = 60
 """Characters of an error's message that name its group."""
 
-_INDEX = re.compile(r"\[\d+\]")
 _NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.START})
 
 
@@ -117,32 +116,32 @@ class Classifier:
 
     def classify(self, results: Sequence[Result]) -> list[Judged]:
         """The failing ones among the results, classified, in their order."""
-        failing = [one for one in results if one.verdict in FAILING]
-        explained = {id(one): one for one in failing}
+        failing = [result for result in results if result.verdict in FAILING]
+        explained = {id(result): result for result in failing}
         predicted: set[int] = set()
-        for name in sorted({one.implementation for one in failing}):
-            of_name = [one for one in failing if one.implementation == name]
+        for name in sorted({result.implementation for result in failing}):
+            of_name = [result for result in failing if result.implementation == name]
             for before, after in self._explained(name, of_name):
                 if after is None:
                     predicted.add(id(before))
                 else:
                     explained[id(before)] = after
         return [
-            Judged(one, Class.EXPLAINED, group_of(one, (MODEL,)))
-            if id(one) in predicted
-            else self._judged(explained[id(one)])
-            for one in failing
+            Judged(result, Class.EXPLAINED, group_of(result, (MODEL,)))
+            if id(result) in predicted
+            else self._judged(explained[id(result)])
+            for result in failing
         ]
 
     def _explained(self, name: str, failing: Sequence[Result]) -> list[tuple[Result, Result | None]]:
         """The failing results of one implementation, explained where possible; None for one that the model predicts and
         whose single causes are not searched."""
         if self.source is None:
-            return [(one, one) for one in failing]
+            return [(result, result) for result in failing]
         attribution = self._attribution(name, self.source)
         found: list[tuple[Result, Result | None]] = []
         searched: list[Result] = []
-        predictions = attribution.predictions([one.case for one in failing])
+        predictions = attribution.predictions([result.case for result in failing])
         for result, predicted in zip(failing, predictions, strict=True):
             if self._is_enough(attribution, result, predicted):
                 found.append((result, None))
@@ -177,7 +176,7 @@ class Classifier:
             return Judged(result, Class.EXPLAINED, group_of(result, (varying,)))
         if class_ is Class.NEW:
             own = self._own(result.implementation)
-            unknown = tuple(one for one in causes if one not in own)
+            unknown = tuple(cause for cause in causes if cause not in own)
             return Judged(result, class_, group_of(self._beyond_model(result), unknown or causes))
         return Judged(result, class_, group_of(result, causes))
 
@@ -191,10 +190,8 @@ class Classifier:
             or result.implementation not in self.explanations.models
         ):
             return result
-        attribution, operation = (
-            self._attribution(result.implementation, self.source),
-            self.operations[result.case.operation],
-        )
+        attribution = self._attribution(result.implementation, self.source)
+        operation = self.operations[result.case.operation]
         [predicted] = attribution.predictions([result.case])
         if predicted is None:
             return result
@@ -211,18 +208,18 @@ class Classifier:
         file = self.known.get(name)
         if self.source is None or file is None or result.kind in (*_NEVER_KNOWN, ErrorKind.TIMEOUT):
             return ""
-        model = self._attribution(name, self.source).model.choice
+        model = self._attribution(name, self.source).model
         flaky = file.flaky_models
-        choices = [model, *(replace(model, deviations=(*model.deviations, one)) for one in flaky)]
+        choices = [model, *(replace(model, deviations=(*model.deviations, deviation)) for deviation in flaky)]
         usual, *others = self.source.answers([result.case] * len(choices), choices) if flaky else [None]
-        return next((one for one, other in zip(flaky, others, strict=True) if other and usual and other != usual), "")
+        answered = zip(flaky, others, strict=True)
+        return next((deviation for deviation, other in answered if other and usual and other != usual), "")
 
     def _class(self, result: Result) -> Class:
         if result.explained_by and self._follows(result):
             return Class.EXPLAINED
-        is_listed = result.kind not in _NEVER_KNOWN and (result.case.operation, result.signature) in self._listed(
-            result
-        )
+        failure = result.case.operation, result.signature
+        is_listed = result.kind not in _NEVER_KNOWN and failure in self._listed(result.implementation)
         return Class.KNOWN if is_listed else Class.NEW
 
     def _follows(self, result: Result) -> bool:
@@ -234,11 +231,10 @@ class Classifier:
     def _own(self, name: str) -> set[str]:
         """The names of the causes that are known of an implementation."""
         model = self.explanations.models.get(name)
-        return {*(names_of(model.choice) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
+        return {*(names_of(model) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
 
-    def _listed(self, result: Result) -> frozenset[tuple[str, str]]:
-        """(operation, signature) of each failure in the implementation's known-divergence file."""
-        name = result.implementation
+    def _listed(self, name: str) -> frozenset[tuple[str, str]]:
+        """(operation, signature) of each failure in an implementation's known-divergence file."""
         if name not in self._signatures:
             file = self.known.get(name, KnownDivergences())
             self._signatures[name] = frozenset(
@@ -254,10 +250,11 @@ def group_of(result: Result, causes: tuple[str, ...]) -> Group:
     """The group of a failing result, or of a variant."""
     name, operation = result.implementation, result.case.operation
     match result.outcome:
-        case Failed(differences=differences, stage=stage):
-            return Group(name, operation, "difference", stage, "" if stage else _place(differences[0].path), causes)
-        case Variant(differences=differences):
-            return Group(name, operation, "difference", "", _place(differences[0].path) if differences else "", causes)
+        case Failed(stage=stage) if stage:
+            return Group(name, operation, "difference", stage, "", causes)
+        case Failed(differences=differences) | Variant(differences=differences):
+            place = without_indices(differences[0].path) if differences else ""
+            return Group(name, operation, "difference", "", place, causes)
         case Errored(cause=cause):
             return Group(name, operation, cause.kind.value, "", _error_place(cause), causes)
     return Group(name, operation, result.verdict.value, "", "", causes)
@@ -267,13 +264,9 @@ def _error_place(cause: ErrorCause) -> str:
     """The parts of an error that distinguish it from others, as its signature has them."""
     match cause:
         case Breach(code=code, path=path):
-            return f"{code.value} {_place(path)}".rstrip()
+            return f"{code.value} {without_indices(path)}".rstrip()
         case ImplementationError(type=type_, message=message):
             return f"{type_}: {normalised(message, keep_names=True)[:_MESSAGE_SHOWN].rstrip()}"
         case Crash(signal=signal, status=status):
             return signal or ("closed-output" if status is None else f"status {status}")
     return ""
-
-
-def _place(path: str) -> str:
-    return _INDEX.sub("[*]", path)

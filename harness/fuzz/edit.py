@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 from unicodedata import category
 
-from ..base.json_path import member, without_indices
+from ..base.json_path import member, places, without_indices
 from ..compare.canonical import compact
 from ..model import Json, JsonObject
 
@@ -35,7 +35,8 @@ class Edit:
         part = json.loads(self.removed)
         return any(
             not (isinstance(part, str) and isinstance(value, str)) or _classes(part) in _classes(value)
-            for value in _values_at(request, "$", self.place)
+            for place, value in places(request)
+            if place == self.place
         )
 
 
@@ -50,19 +51,9 @@ def edit_between(request: JsonObject, passing: JsonObject) -> Edit:
 
 def filled_lists(value: Json, paths: Sequence[str]) -> set[str]:
     """The places of the lists with elements that these paths enter."""
-    places = {without_indices(path) for path in paths}
-    return {here for place in places for here in _filled_lists(value, "$", place)}
-
-
-def _filled_lists(value: Json, here: str, place: str) -> Iterator[str]:
-    match value:
-        case list() if value and place.startswith(f"{here}["):
-            yield here
-            for below in value:
-                yield from _filled_lists(below, f"{here}[*]", place)
-        case dict() if place.startswith(here):
-            for key, below in value.items():
-                yield from _filled_lists(below, here + member(key), place)
+    entered = [without_indices(path) for path in paths]
+    lists = {place for place, below in places(value) if isinstance(below, list) and below}
+    return {place for place in lists if any(path.startswith(f"{place}[") for path in entered)}
 
 
 def _edits(before: Json, after: Json, place: str) -> Iterator[Edit]:
@@ -89,43 +80,29 @@ def _list_edits(before: list[Json], after: list[Json], place: str) -> Iterator[E
     """The edits of a list: elements in the middle that are removed or added, or changed one by one."""
     removed, added = _middles(before, after)
     if len(removed) == len(added):
-        for one, other in zip(removed, added, strict=True):
-            yield from _edits(one, other, place)
+        for element, other in zip(removed, added, strict=True):
+            yield from _edits(element, other, place)
         return
-    yield from (Edit(place, removed=compact(one)) for one in removed)
-    yield from (Edit(place, added=compact(one)) for one in added)
+    yield from (Edit(place, removed=compact(element)) for element in removed)
+    yield from (Edit(place, added=compact(element)) for element in added)
 
 
-_Part = TypeVar("_Part", str, list[Json])
+_Middle = TypeVar("_Middle", str, list[Json])
 
 
-def _middles(before: _Part, after: _Part) -> tuple[_Part, _Part]:
+def _middles(before: _Middle, after: _Middle) -> tuple[_Middle, _Middle]:
     """Both sequences without their common beginning and their common end."""
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
-    return before[head : len(before) - tail], after[head : len(after) - tail]
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    return before[start : len(before) - end], after[start : len(after) - end]
 
 
-def _common(one: Sequence[Json], other: Sequence[Json]) -> int:
+def _common(before: Sequence[Json], after: Sequence[Json]) -> int:
     """Length of the common beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if compact(a) != compact(b)), min(len(one), len(other)))
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((at for at, (a, b) in pairs if compact(a) != compact(b)), min(len(before), len(after)))
 
 
 def _classes(text: str) -> str:
     """The characters of a text, those outside ASCII as their category."""
-    return "".join(f"{one} " if one.isascii() else f"{category(one)} " for one in text)
-
-
-def _values_at(value: Json, here: str, place: str) -> Iterator[Json]:
-    """The values at a place."""
-    if here == place:
-        yield value
-    elif place.startswith(here):
-        match value:
-            case dict():
-                for key, below in value.items():
-                    yield from _values_at(below, here + member(key), place)
-            case list():
-                for below in value:
-                    yield from _values_at(below, f"{here}[*]", place)
+    return "".join(f"{character if character.isascii() else category(character)} " for character in text)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..compare.canonical import compact
-from ..corpus.cases import DEFAULT_REVISION
+from ..corpus.case_reader import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
 from ..model import (
     GENERATED,
@@ -31,10 +31,10 @@ from ..model import (
 )
 from ..protocol import Connection
 from ..runner.adapter_run import AdapterRun
+from ..runner.adapter_session import Timeouts
 from ..runner.case_execution import AnswerError
 from ..runner.events import Event
 from ..runner.execute import wait
-from ..runner.session import Timeouts
 from ..transport.sync_client import RequestFailed, SyncClient
 
 MAX_PENDING = 400
@@ -53,17 +53,11 @@ Done = Callable[["Exchange"], None]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its results. `case` expects the response of the `baseline`; `results` has the baseline's own result
+    """One request and its results. `case` expects the response of the baseline; `results` has the baseline's own result
     first, and only that one if the baseline gave no response."""
 
     case: Case
-    baseline: str
     results: tuple[Result, ...]
-
-    @property
-    def answered(self) -> bool:
-        """Whether the baseline gave a response."""
-        return isinstance(self.results[0].outcome, Passed)
 
 
 def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") -> Case:
@@ -181,7 +175,7 @@ class Exchanges:
 
     def offering(self, operation: str) -> list[str]:
         """The implementations that offer the operation; the first is its baseline."""
-        return [name for name, one in self._implementations.items() if operation in one.operations]
+        return [name for name, offer in self._implementations.items() if operation in offer.operations]
 
     def submit(self, case: Case, done: Done, only: Collection[str] | None = None) -> None:
         """Sends a case to the baseline of its operation and then to the others, or `only` to some of them; `done` gets the
@@ -216,22 +210,18 @@ class Exchanges:
             busy = [lane.run for lane in self._lanes.values() if lane.open]
             wait(busy if not any(lane.outbox for lane in self._lanes.values()) else [])
 
-    def drain(self) -> None:
-        """Waits until no request is pending."""
-        while self._pending:
-            self.pump(waiting=True)
-
     def close(self) -> None:
         """Ends every process by `shutdown`, once nothing is pending."""
-        self.drain()
+        while self._pending:
+            self.pump(waiting=True)
         for lane in self._lanes.values():
             self._end(lane)
 
     def _begin(self, name: str) -> AdapterRun:
         """A lasting run, in which no answer to an operation that this implementation is the baseline of is compared."""
         operations = {
-            operation: replace(found, rules=_BLIND) if self.offering(operation)[:1] == [name] else found
-            for operation, found in self._operations.items()
+            operation: replace(declared, rules=_BLIND) if self.offering(operation)[:1] == [name] else declared
+            for operation, declared in self._operations.items()
         }
         connection = self._connections[name]
         return AdapterRun(name, connection, (), operations, self._answer_error, self._timeouts, lasting=True)
@@ -269,7 +259,7 @@ class Exchanges:
         if len(pending.results) == 1 + len(pending.others):
             del self._pending[pending.case.name]
             ordered = [pending.results[name] for name in (pending.baseline, *pending.others)]
-            pending.done(Exchange(pending.case, pending.baseline, tuple(ordered)))
+            pending.done(Exchange(pending.case, tuple(ordered)))
 
     def _baseline_arrived(self, pending: _Pending, result: Result) -> None:
         """Makes the baseline's response the expected one, and sends the case to the others; without one it ends here."""

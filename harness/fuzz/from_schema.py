@@ -89,8 +89,8 @@ class _Reader:
             if isinstance(below, dict)
         }
         needed = set(required) if isinstance(required, list) else set()
-        fixed = {key: found for key, found in members.items() if key in needed}
-        optional = {key: found for key, found in members.items() if key not in needed}
+        fixed = {key: strategy for key, strategy in members.items() if key in needed}
+        optional = {key: strategy for key, strategy in members.items() if key not in needed}
         values: SearchStrategy[JsonObject] = st.fixed_dictionaries(fixed, optional=optional)
         others = schema.get("additionalProperties")
         if isinstance(others, dict):

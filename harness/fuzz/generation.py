@@ -55,7 +55,6 @@ class Source:
     operation: str
     generated: SearchStrategy[JsonObject]
     corpus: Sequence[str]
-    has_own_strategy: bool
 
 
 def sizes(cycle: int) -> tuple[int, int]:
@@ -80,7 +79,7 @@ def sources(corpus: Corpus, operations: Sequence[str]) -> list[Source]:
         operation = corpus.operations[name]
         own = _strategies(corpus.root, operation.system).get(name)
         strategy = requests_by_schema(operation, corpus.schemas) if own is None else own
-        found.append(Source(name, strategy, requests.get(name, []), own is not None))
+        found.append(Source(name, strategy, requests.get(name, [])))
     return found
 
 

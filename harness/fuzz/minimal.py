@@ -9,12 +9,12 @@ from difflib import SequenceMatcher
 
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
-from ..model import Answered, Case, Failed, JsonObject, Operation, Response, Result
+from ..model import Answered, Case, Failed, JsonObject, Response, Result
 from .budget import Allowance
+from .campaign_report import is_trivial
 from .classify import Class, Classifier, Group
 from .edit import filled_lists
 from .exchange import Exchange, Exchanges, generated_case
-from .findings import is_trivial
 from .shrink import shrink
 
 MAX_CALLS: Mapping[str, int] = {
@@ -62,11 +62,10 @@ def minimal(
     exchanges: Exchanges,
     classifier: Classifier,
     checker: Checker,
-    operations: Mapping[str, Operation],
     allowance: Allowance,
 ) -> Minimal:
     """The minimal example that begins with this exchange; at the end of the allowance, the simplest one so far."""
-    operation = operations[group.operation]
+    operation = classifier.operations[group.operation]
     passing: deque[_Passing] = deque(maxlen=_NEAREST)
     failing = exchange.results[-1]
     sent = 0
@@ -78,7 +77,7 @@ def minimal(
         case = generated_case(operation, request, exchange.case.at)
         found = exchanges.run_alone(case, {group.implementation})
         sent += 1
-        new = [one.group for one in classifier.classify(found.results) if one.class_ is Class.NEW]
+        new = [judged.group for judged in classifier.classify(found.results) if judged.class_ is Class.NEW]
         if not new and found.results[-1].response is not None:
             passing.append(_Passing(request, found.case.expected))
         if group in new:
@@ -89,10 +88,10 @@ def minimal(
         return Minimal(exchange.case, is_flaky=True, requests=sent)
     shrunk = shrink(exchange.case.request, is_wanted, MAX_CALLS.get(group.kind, 0), allowance)
     case = generated_case(operation, shrunk.request, exchange.case.at)
-    if not is_wanted(shrunk.request) or any(one.request == shrunk.request for one in passing):
+    if not is_wanted(shrunk.request) or any(example.request == shrunk.request for example in passing):
         return Minimal(case, is_flaky=True, requests=sent)
-    nearest = _nearest(shrunk.request, [one.request for one in passing if not _is_emptied(failing, one.answer)])
-    return Minimal(case, nearest, is_shrunk=shrunk.is_complete, requests=sent)
+    kept = [example.request for example in passing if not _is_emptied(failing, example.answer)]
+    return Minimal(case, _nearest(shrunk.request, kept), is_shrunk=shrunk.is_complete, requests=sent)
 
 
 def _is_emptied(failing: Result, answer: Response) -> bool:
@@ -103,7 +102,8 @@ def _is_emptied(failing: Result, answer: Response) -> bool:
         return False
     if is_trivial(answer) and not is_trivial(before):
         return True
-    paths = [one.path for one in failing.outcome.differences] if isinstance(failing.outcome, Failed) else []
+    differences = failing.outcome.differences if isinstance(failing.outcome, Failed) else ()
+    paths = [difference.path for difference in differences]
     return not filled_lists(before.value, paths) <= filled_lists(answer.value, paths)
 
 

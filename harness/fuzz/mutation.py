@@ -71,7 +71,7 @@ def _change(random: Random, place: _Place, other: JsonObject) -> None:
         case str():
             _set(place, _changed_text(random, value, other))
         case dict() | list():
-            leaves = [one for one in _places(value) if not isinstance(_get(one), dict | list)]
+            leaves = [place for place in _places(value) if not isinstance(_get(place), dict | list)]
             if leaves:
                 _change(random, random.choice(leaves), other)
 
@@ -96,7 +96,7 @@ def _changed_text(random: Random, text: str, other: JsonObject) -> str:
         words = text.split(" ")
         random.shuffle(words)
         return " ".join(words)
-    texts = [found for one in _places(other) if isinstance(found := _get(one), str)] or [text]
+    texts = [found for place in _places(other) if isinstance(found := _get(place), str)] or [text]
     return random.choice(texts) if choice == 5 else text[:at] + random.choice(texts) + text[end:]
 
 
@@ -133,7 +133,7 @@ def _swap(random: Random, place: _Place, other: JsonObject) -> None:  # noqa: AR
 def _splice(random: Random, place: _Place, other: JsonObject) -> None:
     """Puts a value of another request in the place: one under the same name, else any."""
     found = _places(other)
-    same = [one for one in found if one[1] == place[1]] or found
+    same = [other_place for other_place in found if other_place[1] == place[1]] or found
     if same:
         _set(place, copy.deepcopy(_get(random.choice(same))))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..model import Case, Ruling
-from ..transport.alternatives import AlternativesAdapter
+from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import ProcessConnection
 from ..transport.sync_client import RequestFailed, SyncClient
 from ..transport.temporary import TemporaryFolder
@@ -88,7 +88,7 @@ def reached(connection: ProcessConnection, root: Path, requests: Mapping[str, Se
     with TemporaryFolder() as folder:
         data = Path(folder, "coverage.sqlite")
         options = ["--branch", f"--data-file={data}", f"--include={root}/*"]
-        options.append("--omit=" + ",".join(f"{one}/*" for one in omitted))
+        options.append("--omit=" + ",".join(f"{folder}/*" for folder in omitted))
         command = (sys.executable, "-m", "coverage", "run", *options, *connection.command[1:])
         traced = ProcessConnection(command, connection.folder, connection.environment)
         try:
@@ -123,22 +123,22 @@ def _summary(files: Mapping[str, Any], root: Path, requests: int) -> Reached:
     modules = 0
     counts = [0, 0, 0, 0]
     for name in sorted(files):
-        functions = {key: found for key, found in files[name]["functions"].items() if key}
-        if not any(found["executed_lines"] for found in functions.values()):
+        functions = {key: function for key, function in files[name]["functions"].items() if key}
+        if not any(function["executed_lines"] for function in functions.values()):
             continue  # imported and not used: other systems, and the switches that are off
         modules += 1
-        for found in functions.values():
+        for function in functions.values():
             parts = ("executed_lines", "missing_lines", "executed_branches", "missing_branches")
-            counts = [count + len(found[part]) for count, part in zip(counts, parts, strict=True)]
+            counts = [count + len(function[part]) for count, part in zip(counts, parts, strict=True)]
         untouched += _untouched((Path.cwd() / name).relative_to(root).as_posix(), functions)
     executed, missing, taken, not_taken = counts
     return Reached(requests, modules, executed + missing, executed, taken + not_taken, taken, tuple(untouched))
 
 
 def _untouched(file: str, functions: Mapping[str, Any]) -> Iterator[Untouched]:
-    for name, found in functions.items():
-        missed = found["missing_lines"]
-        reached_lines = set(found["executed_lines"])
-        branches = tuple((start, end) for start, end in found["missing_branches"] if start in reached_lines)
+    for name, function in functions.items():
+        missed = function["missing_lines"]
+        reached_lines = set(function["executed_lines"])
+        branches = tuple((start, end) for start, end in function["missing_branches"] if start in reached_lines)
         if missed or branches:
             yield Untouched(file, name, tuple(missed), branches, is_whole=not reached_lines)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..model import replace
+from .campaign_report import Limits, Report
 from .classify import Group
-from .findings import Limits, Report
 from .generation import cycle_requests
 
 UNIT_REQUESTS = 20_000
@@ -102,7 +102,7 @@ class UnitPlan:
             return
         self._reports[unit.index] = report
         self._assigned -= (unit.limits.examples or 0) - report.tally.sent
-        self._known.update(one.group for one in report.findings)
+        self._known.update(finding.group for finding in report.findings)
         self._ended.update(operation for operation, _ in report.tally.stopped)
         self._is_exhausted = self._is_exhausted or report.tally.is_exhausted
 
@@ -130,7 +130,7 @@ class UnitPlan:
             examples = min(share, limits.examples - self._assigned, self._rounds * cycle_requests(MIN_CYCLES))
         if limits.findings is not None:
             findings = limits.findings - len(self._known)
-        if any(one is not None and one <= 0 for one in (examples, seconds, findings)):
+        if any(limit is not None and limit <= 0 for limit in (examples, seconds, findings)):
             return None
         return Limits(examples, seconds, findings)
 

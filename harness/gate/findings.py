@@ -41,7 +41,7 @@ class Declared:
         """The names of models and followed readings of a file that are not among the alternatives."""
         if self.alternatives is None:
             return []
-        return [name for name in names_of(known.model.choice) if name not in self.alternatives]
+        return [name for name in names_of(known.model) if name not in self.alternatives]
 
     def is_whole(self, results: Iterable[GateInput]) -> bool:
         """Whether the run has every case of its systems."""
@@ -130,7 +130,7 @@ def _whole_entry(known: KnownDivergences, entry: Divergence | ListedNames, is_wh
 
 
 def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: date) -> Iterator[GateFinding]:
-    listed_parts = {*names_of(known.model.choice)}
+    listed_parts = {*names_of(known.model)}
     for seen in results:
         found = listing(known, seen, today)
         if found is None:

@@ -12,7 +12,6 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..compare.alternatives import Model
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
 from ..model import Cause, Choice, Documented, Readings
@@ -137,12 +136,12 @@ class KnownDivergences:
         return self._by_case.get(case)
 
     @cached_property
-    def model(self) -> Model:
+    def model(self) -> Choice:
         """The followed readings and every deviation of the file, without the flaky ones, which predict no answer."""
         models = [one.model for one in self.divergences if one.model and not one.flaky]
         readings = [tuple(model.split("=", 1)) for model in models if "=" in model]
         deviations = sorted(model for model in models if "=" not in model)
-        return Model(
+        return Choice(
             tuple(sorted([*self.follows, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
         )
 

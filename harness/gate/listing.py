@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of, refuted_parts
-from ..model import ADOPTED, FAILING, Choice, ErrorKind, Listing, Outcome, Passes, Readings, Result, Ruling, Verdict
+from ..model import ADOPTED, FAILING, Choice, ErrorKind, Listing, Outcome, Readings, Result, Rounds, Ruling, Verdict
 from .known_divergences import Divergence, KnownDivergences
 
 
@@ -208,6 +208,6 @@ class Judge:
         )
 
 
-def _flaky_signatures(executions: Sequence[Passes]) -> frozenset[str]:
+def _flaky_signatures(executions: Sequence[Rounds]) -> frozenset[str]:
     """The signature of each outcome of a flaky case, as `GateInput.flaky` has them."""
     return frozenset(one.verdict.value if one.verdict is Verdict.UNSUPPORTED else one.signature for one in executions)

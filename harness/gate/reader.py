@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path
 
 from ..corpus import located
+from ..corpus.corpus_files import read_text
 from ..corpus.entries import Entry, described, documented_of, not_a_mapping
-from ..corpus.files import read_text
 from ..errors import CorpusError, ParityError, Problem, one_line
 from ..model import Json, Readings
 from .known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading, is_unwritten, keys_of

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from datetime import date
 
-from ..compare.alternatives import Model
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
 from ..model import ADOPTED, Choice, Verdict, replace
@@ -22,7 +21,7 @@ def updated(
     known: KnownDivergences,
     results: Sequence[GateInput],
     declared: Declared,
-    predict: Callable[[Model], Mapping[str, Choice]],
+    predict: Callable[[Choice], Mapping[str, Choice]],
 ) -> tuple[KnownDivergences, Sequence[GateInput]]:
     """The file that explains these results, and the results with its predictions: `merged` without a model that predicts a
     failure that does not occur. `predict` gives the failures that a model predicts, by case, with their parts.

@@ -7,8 +7,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from ..base.files import make_folder_of, replace_file
 from ..compare.canonical import digest
-from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError
 from ..model import Documented, JsonObject
 from .known_divergences import Divergence, Entry, KnownDivergences, members_of
@@ -55,7 +55,7 @@ def digest_of(known: KnownDivergences) -> str:
     }
     if known.unobservable:
         value["unobservable"] = {name: one.reason for one in known.unobservable for name in one.names}
-    if known.model.choice:
+    if known.model:
         value["follows"] = dict(known.follows)
         value["models"] = {one.model: [*_TEXTS(one)] for one in known.divergences if one.model}
     return digest(value)

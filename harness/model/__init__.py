@@ -16,7 +16,7 @@ from .cause import (
     TimedOut,
     Unavailable,
 )
-from .options import (
+from .option_rows import (
     DEFAULT_OPTIONS,
     OPTIONS,
     RECORDED,
@@ -43,9 +43,9 @@ from .outcome import (
     Outcome,
     OutOfReach,
     Passed,
-    Passes,
     Readings,
     Result,
+    Rounds,
     Undecided,
     Unsupported,
     UnsupportedReason,
@@ -169,7 +169,6 @@ __all__ = [
     "Outcome",
     "OutcomeFacts",
     "Passed",
-    "Passes",
     "Phase",
     "Raised",
     "Readings",
@@ -179,6 +178,7 @@ __all__ = [
     "Response",
     "Result",
     "ResultLine",
+    "Rounds",
     "Row",
     "Rules",
     "Ruling",

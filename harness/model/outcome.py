@@ -269,10 +269,10 @@ def brief_of(outcome: Outcome) -> Outcome:
             assert_never(outcome)
 
 
-class Passes(HasOutcome, Value, frozen=True):
-    """The outcome of a case in some passes of a repeated run, counted from 1."""
+class Rounds(HasOutcome, Value, frozen=True):
+    """The outcome of a case in some rounds of a repeated run, counted from 1."""
 
-    passes: tuple[int, ...]
+    rounds: tuple[int, ...] = field(name="passes")
     outcome: Outcome
 
 
@@ -287,7 +287,7 @@ class Result(HasOutcome, Value, frozen=True):
     outcome: Outcome
     ms: float | None = None
     stderr: str = ""
-    flaky: tuple[Passes, ...] = ()
+    flaky: tuple[Rounds, ...] = ()
 
     @property
     def charged(self) -> tuple[str, ...]:

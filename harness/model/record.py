@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, field
 
 from .cause import Incident
-from .options import DEFAULT_OPTIONS, RunOptions
-from .outcome import EngineRefusal, HasOutcome, Outcome, Passes
+from .option_rows import DEFAULT_OPTIONS, RunOptions
+from .outcome import EngineRefusal, HasOutcome, Outcome, Rounds
 from .structs import Value
 from .values import (
     ConformanceProfile,
@@ -156,7 +156,7 @@ class RunMetadata(Value, frozen=True, kw_only=True):
 
     def implementation(self, name: str) -> RecordedImplementation | None:
         """The implementation of this name."""
-        return next((one for one in self.implementations if one.name == name), None)
+        return next((entry for entry in self.implementations if entry.name == name), None)
 
 
 class RecordedResult(HasOutcome):
@@ -208,12 +208,12 @@ class RecordedResult(HasOutcome):
         return self.line.stderr
 
     @property
-    def flaky(self) -> tuple[Passes, ...]:
+    def flaky(self) -> tuple[Rounds, ...]:
         return self.line.flaky
 
     @property
     def is_flaky(self) -> bool:
-        """Whether the passes of a repeated run differ."""
+        """Whether the rounds of a repeated run differ."""
         return bool(self.flaky)
 
     @property
@@ -238,8 +238,8 @@ class RecordedResult(HasOutcome):
 
     @property
     def is_unstable(self) -> bool:
-        """Whether the passes differ in more than the reading that they follow."""
-        return self.is_flaky and any(one.verdict not in (Verdict.PASS, Verdict.VARIANT) for one in self.flaky)
+        """Whether the rounds differ in more than the reading that they follow."""
+        return self.is_flaky and any(seen.verdict not in (Verdict.PASS, Verdict.VARIANT) for seen in self.flaky)
 
 
 class ResultLine(RecordedResult, Value, frozen=True, kw_only=True):
@@ -262,7 +262,7 @@ class ResultLine(RecordedResult, Value, frozen=True, kw_only=True):
     outcome: Outcome
     note: str = ""
     stderr: str = ""
-    flaky: tuple[Passes, ...] = ()
+    flaky: tuple[Rounds, ...] = ()
 
     @property
     def line(self) -> ResultLine:
@@ -305,7 +305,7 @@ class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
         return self.facts.read(self.offset, self.length)
 
     @property
-    def flaky(self) -> tuple[Passes, ...]:
+    def flaky(self) -> tuple[Rounds, ...]:
         return self.line.flaky if self.is_flaky else ()
 
     @property
@@ -332,12 +332,12 @@ class RunRecord(Value, frozen=True, kw_only=True):
     @property
     def implementations(self) -> tuple[str, ...]:
         """The names of the implementations, in the order of the command line."""
-        return tuple(one.name for one in self.metadata.implementations)
+        return tuple(entry.name for entry in self.metadata.implementations)
 
     @property
     def skipped(self) -> tuple[NotTested, ...]:
         """The implementations without a verdict that fail nothing."""
-        return tuple(one for one in self.metadata.skipped if not one.is_error)
+        return tuple(skipped for skipped in self.metadata.skipped if not skipped.is_error)
 
 
 REFERENCE = "reference"

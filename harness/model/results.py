@@ -31,23 +31,23 @@ class TallyKey(NamedTuple):
 
 def rows(results: Sequence[RecordedResult]) -> Iterator[Row]:
     """Each result as its case, its implementation and its outcome."""
-    return ((one, one.implementation, one) for one in results)
+    return ((result, result.implementation, result) for result in results)
 
 
 def tally(results: Sequence[RecordedResult]) -> Counter[TallyKey]:
     """The number of results of each kind."""
     return Counter(
         TallyKey(
-            one.suite,
-            one.operation,
-            one.implementation,
-            one.verdict,
-            one.kind,
-            one.leaves,
-            one.unobserved,
-            bool(one.ruling),
+            result.suite,
+            result.operation,
+            result.implementation,
+            result.verdict,
+            result.kind,
+            result.leaves,
+            result.unobserved,
+            bool(result.ruling),
         )
-        for one in results
+        for result in results
     )
 
 
@@ -57,17 +57,17 @@ def where(
     names: Collection[str] | None = None,
 ) -> Sequence[RecordedResult]:
     """The results of these implementations (None: of all) that pass `test`, in their order."""
-    return tuple(one for one in results if (names is None or one.implementation in names) and test(one))
+    return tuple(result for result in results if (names is None or result.implementation in names) and test(result))
 
 
 def in_corpus_order(results: Sequence[RecordedResult], names: Sequence[str]) -> Sequence[RecordedResult]:
     """The results by suite, line, case, and implementation in the order of `names`."""
     place = {name: number for number, name in enumerate(names)}
     cases: dict[str, list[RecordedResult]] = {}
-    for one in results:
-        cases.setdefault(one.case, []).append(one)
+    for result in results:
+        cases.setdefault(result.case, []).append(result)
     ordered = sorted(cases.values(), key=lambda case: corpus_place(case[0]))
-    return tuple(one for case in ordered for one in sorted(case, key=lambda one: place[one.implementation]))
+    return tuple(one for case in ordered for one in sorted(case, key=lambda result: place[result.implementation]))
 
 
 _MAX_DIGITS = 9

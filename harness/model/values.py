@@ -231,7 +231,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
         recorded = _body(self).recorded_request
         if not self.fixtures:
             return recorded
-        return cast("JsonObject", with_references(recorded, {one.name: one.value for one in self.fixtures}))
+        return cast("JsonObject", with_references(recorded, {fixture.name: fixture.value for fixture in self.fixtures}))
 
     @property
     def expected(self) -> Response:

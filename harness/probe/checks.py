@@ -16,11 +16,11 @@ from ..protocol import (
     RAISED,
     initialize_params,
 )
-from .findings import ProbeFinding, ProbeFindings, ProtocolFinding
 from .handshake import handshake
+from .mistakes import ProbeFinding, ProbeFindings, ProtocolFinding
+from .probe_session import BreakdownLimit, Exhausted, ProbeChannel, ProbeSession
 from .replies import Message
 from .samples import ACCENTED, ASTRAL, ESCAPED, UNDECODED, Sample
-from .session import BreakdownLimit, Exhausted, ProbeChannel, ProbeSession
 
 _REPLACEMENT = "\ufffd"
 MAX_SECONDS = 120.0

@@ -11,8 +11,8 @@ from ..errors import ProtocolViolation, one_line
 from ..model import Implementation, JsonObject
 from ..protocol import PROTOCOL_VERSION, read_implementation
 from ..report.phrases import plural
-from .findings import ProbeFindings, ProtocolFinding
-from .session import ProbeSession
+from .mistakes import ProbeFindings, ProtocolFinding
+from .probe_session import ProbeSession
 
 _FATAL = (ProtocolFinding.NO_LINE_END, ProtocolFinding.FRAMED)
 """Mistakes that make a second reply unreadable."""

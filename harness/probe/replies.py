@@ -13,7 +13,7 @@ from ..compare.error_text import breach_finding
 from ..errors import ProtocolViolation, one_line
 from ..model import ABSENT, Absent, Json, JsonObject
 from ..protocol import malformed, read_message
-from .findings import ProbeFindings, ProtocolFinding
+from .mistakes import ProbeFindings, ProtocolFinding
 
 _MAX_PENDING = 2000
 """Lines that the reader keeps at most while they can still become one message."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
 from ..model import Answered, Breach, Case, Json, JsonObject, Operation
-from .findings import ProtocolFinding
+from .mistakes import ProtocolFinding
 
 ESCAPED = {
     ProtocolFinding.UNESCAPED_QUOTE: 'say "hi"',

@@ -102,7 +102,7 @@ def _corpus_of(path: Path) -> Path | None:
         if folder.name == "cases" and path.parent != folder:
             system = folder / path.relative_to(folder).parts[0]
             if _is_system(system):
-                from ..corpus.files import CATALOGUES, FLOORS, PROFILES
+                from ..corpus.corpus_files import CATALOGUES, FLOORS, PROFILES
 
                 aside = (
                     path in [system / name for name in (*CATALOGUES, FLOORS, PROFILES)]
@@ -209,7 +209,7 @@ class _Tally:
         terminal = config.pluginmanager.get_plugin("terminalreporter")
         if terminal is not None and self._verdicts:
             from ..model import ErrorKind
-            from ..report.summary import urgency_of
+            from ..report.run_summary import urgency_of
 
             def order(report: pytest.TestReport) -> int:
                 kind = getattr(report, VERDICT_ATTRIBUTE, {}).get("kind", "")

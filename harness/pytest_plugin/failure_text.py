@@ -13,7 +13,7 @@ from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
 from ..report.phrases import MAX_NAME, verdict_text
-from ..report.text import barred, describe_findings, stack_trace, standard_error
+from ..report.result_text import barred, describe_findings, stack_trace, standard_error
 
 _MAX_DIFFERENCES = 12
 _LONGEST_LINE = 240

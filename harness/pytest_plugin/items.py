@@ -141,7 +141,7 @@ class CaseItem(pytest.Item):
         """Attaches the verdict to the report; the session's tally reads it there."""
         if self.result is None:
             return
-        variant, unsupported = (self.result.verdict is one for one in (Verdict.VARIANT, Verdict.UNSUPPORTED))
+        variant, unsupported = (self.result.verdict is verdict for verdict in (Verdict.VARIANT, Verdict.UNSUPPORTED))
         reading = readings_text(self.result.readings) if variant else ""
         attached = {
             "implementation": self.implementation,

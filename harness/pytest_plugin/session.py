@@ -24,22 +24,20 @@ from ..gate.known_divergences import KnownDivergences
 from ..model import (
     DEFAULT_OPTIONS,
     REFERENCE,
-    Break,
     Case,
     Implementation,
     Incident,
     Result,
     RunOptions,
-    Unavailable,
     option_words,
 )
 from ..plan import explanations_of, known_of, reference_answers
-from ..report.event_text import alternatives_text, misspelt_text, stall_text
-from ..report.text import describe_incident, probe_command, standard_error
+from ..report.result_text import describe_incident, probe_command, standard_error
+from ..report.terminal.event_text import misspelt_text, stall_text
 from ..runner.adapter_run import AdapterRun
+from ..runner.adapter_session import Timeouts
 from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
-from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
 from ..transport.connect import ConnectionAttempt, try_connect
@@ -162,11 +160,11 @@ class ParitySession:
         if (source := self._alternatives()) is None:
             return result
         if key not in self._attributions:
-            explanations = explanations_of(corpus.rulings, self._known_of(name), self._lost)
+            explanations = explanations_of(corpus.rulings, self._known_of(name), warnings.warn)
             self._attributions[key] = explanations.attribution(source, corpus.operations, name)
         attribution = self._attributions[key]
-        for one in self._followed.pop(key, ()):
-            attribution.observe(one)
+        for followed in self._followed.pop(key, ()):
+            attribution.observe(followed)
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
         return attribution.explain(result)
@@ -181,11 +179,7 @@ class ParitySession:
     @cache  # noqa: B019 - one session lives as long as the process
     def _alternatives(self) -> AlternativeAnswers | None:
         """The reference, which gives answers under other readings, started at the first failing answer."""
-        return self._cleanup.enter_context(reference_answers(self._lost))
-
-    def _lost(self, cause: Break | Unavailable) -> None:
-        """Prints why the reference gives no answers."""
-        warnings.warn(alternatives_text(cause), stacklevel=1)
+        return self._cleanup.enter_context(reference_answers(warnings.warn))
 
     def why_not_tested(self, name: str) -> str:
         """Why an implementation could not be built; empty if it was."""
@@ -228,7 +222,7 @@ class ParitySession:
     def rerun_commands(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
         """The commands that run the case again: by pytest, and by `parity explain`."""
         options, adapter = self._options(root), ["--adapter", self._option(name)]
-        passed, seconds = (option_words(options, (one,)) for one in ("pass_env", "timeout"))
+        passed, seconds = (option_words(options, (name,)) for name in ("pass_env", "timeout"))
         by_pytest = ["pytest", node, *adapter, *passed, *(f"--parity-timeout={text}" for text in seconds[1:])]
         by_parity = ["parity", "explain", case.name, *adapter, *option_words(options)]
         return shlex.join(by_pytest), shlex.join(by_parity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..corpus.cases import DEFAULT_REVISION
+from ..corpus.case_reader import DEFAULT_REVISION
 from ..model import Case, CaseBody, RecordedResult, RunRecord, is_generated
 
 

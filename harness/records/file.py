@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..corpus.paths import make_folder_of
+from ..base.files import make_folder_of, replace_locked, take_lock
 from ..errors import RecordError
 
 _REMEDIES = {
@@ -54,13 +53,12 @@ class RecordFile:
         if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
             raise self._irregular()
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            taken = not os.path.samestat(os.fstat(self._descriptor), self._target.stat())  # `replace` was quicker
-        except BlockingIOError:
-            taken = True
+            is_ours = take_lock(self._descriptor)
+            if is_ours:  # unless another run replaced the file meanwhile
+                is_ours = os.path.samestat(os.fstat(self._descriptor), self._target.stat())
         except OSError as error:
             raise self._cannot(error) from None
-        if taken:
+        if not is_ours:
             raise RecordError(
                 f"{self.path}: another run is writing this record. Wait for it, or name another --record."
             )
@@ -89,34 +87,21 @@ class RecordFile:
 
     def append(self, data: bytes) -> None:
         """Adds the bytes at the end."""
-        self._write(self._descriptor, data)
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+        except OSError as error:
+            raise self._cannot(error) from None
 
     def replace(self, data: Iterable[bytes]) -> None:
         """Replaces all that the file holds by these blocks of bytes; after a kill it holds either all of them or none."""
-        beside = self._target.with_name(f".{self._target.name}.{os.getpid()}")
         try:
-            descriptor = os.open(beside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
-            try:
-                for block in data:
-                    self._write(descriptor, block)
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                beside.replace(self._target)
-            except BaseException:
-                os.close(descriptor)
-                beside.unlink(missing_ok=True)
-                raise
+            descriptor = replace_locked(self._target, data)
         except OSError as error:
             raise self._cannot(error) from None
         os.close(self._descriptor)
         self._descriptor = descriptor
-
-    def _write(self, descriptor: int, data: bytes) -> None:
-        rest = memoryview(data)
-        try:
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
-        except OSError as error:
-            raise self._cannot(error) from None
 
     def close(self) -> None:
         """Gives the file, and the lock, back."""

@@ -10,7 +10,7 @@ from msgspec import Meta, convert, to_builtins
 from msgspec.structs import asdict
 
 from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
-from ..corpus.sharding import part_of
+from ..corpus.sharding import shard_of
 from ..model import GateFile, JsonObject, NotTested, RecordedImplementation, RunMetadata, Value
 from .run_options import check_text, decode_options, encode_options
 
@@ -140,7 +140,7 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
 
 
 def _shard(value: Any) -> tuple[int, int]:
-    part = part_of(value)
+    part = shard_of(value)
     if part is None:
         raise ValueError("shard: it is not an index from 1 and a number of shards")
     return part.index, part.of

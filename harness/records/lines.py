@@ -33,11 +33,11 @@ from ..model import (
     Listing,
     Outcome,
     Passed,
-    Passes,
     Raised,
     Response,
     Result,
     ResultLine,
+    Rounds,
     StartFailure,
     Unavailable,
     Unsupported,
@@ -135,7 +135,7 @@ def read_result(values: dict[str, Any]) -> ResultLine:
     """The result of a line."""
     found = {**values, "outcome": read_outcome(values), "expected": read_response(values["expected"])}
     found["flaky"] = tuple(
-        Passes(convert(one["passes"], tuple[int, ...]), read_outcome(one)) for one in values.get("flaky", ())
+        Rounds(convert(one["passes"], tuple[int, ...]), read_outcome(one)) for one in values.get("flaky", ())
     )
     return convert(found, ResultLine)
 
@@ -152,7 +152,7 @@ def result_members(result: ResultLine) -> JsonObject:
     own: JsonObject = {
         "stderr": result.stderr,
         "expectation": _expectation(result.expectation),
-        "flaky": [{"passes": [*one.passes], **outcome_members(one.outcome, _NAMED)} for one in result.flaky],
+        "flaky": [{"passes": [*one.rounds], **outcome_members(one.outcome, _NAMED)} for one in result.flaky],
         "unobserved": result.unobserved,
     }
     return {

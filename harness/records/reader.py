@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from msgspec import ValidationError, convert
 
 from ..base.strict_json import JsonFault, StrictJsonError
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
 from .header import Footer, read_header
@@ -224,7 +224,7 @@ def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
 def _check_cases(record: RunRecord, found: int) -> None:
     """Raises `ValueError` if the `found` cases are more or, at the end of a run, fewer than the header says."""
     run = record.metadata
-    expected = Part(*run.shard).size(run.cases) if run.shard else run.cases
+    expected = Shard(*run.shard).size(run.cases) if run.shard else run.cases
     if found > expected or (record.complete and found < expected):
-        shard = f", with shard {Part(*run.shard)}" if run.shard else ""
+        shard = f", with shard {Shard(*run.shard)}" if run.shard else ""
         raise ValueError(f"corpus.cases: {run.cases}{shard} makes {expected} cases, and the lines have {found}")

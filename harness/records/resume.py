@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .. import VERSION
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
 from ..model import RecordedImplementation, RunRecord, Scope
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
@@ -42,10 +42,10 @@ class Unfinished:
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> Shard | None:
         """The shard that it was begun as; None for a whole run."""
         shard = self.record.metadata.shard
-        return Part(*shard) if shard else None
+        return Shard(*shard) if shard else None
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
@@ -73,7 +73,7 @@ class Unfinished:
         raise RecordError(f"{self.path}: this record cannot be resumed: {reason}. {remedy} without --resume.")
 
 
-def _shown(part: Part | None) -> str:
+def _shown(part: Shard | None) -> str:
     return f"shard {part}" if part else "a whole run"
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from .. import VERSION
 from ..corpus.loader import Corpus
 from ..corpus.profiles import corpus_floors, corpus_profiles
-from ..corpus.sharding import Part
+from ..corpus.sharding import Shard
 from ..model import (
     Case,
     Cause,
@@ -40,7 +40,7 @@ class Run:
     skipped: Sequence[NotTested]
     adapters: Mapping[str, str] = field(default_factory=dict)
     options: RunOptions = field(default_factory=RunOptions)
-    part: Part | None = None
+    part: Shard | None = None
     sdks: Mapping[str, SdkState] = field(default_factory=dict)
     causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
     known_unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
 from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
 from .conformance import AnsweredShare, conformance_of
 from .ruling_adherence import FollowedReading, followed_readings, followers, varying
-from .summary import not_started
+from .run_summary import not_started
 
 COMBINED = "combined readings"
 """The part of a failure that only open readings explain, together, and that another answer of the SDK contradicts."""

@@ -12,7 +12,7 @@ from .phrases import MAX_WORD
 
 WIDTH = 100
 NARROWEST = 60
-_MAX_SIDE = 10**6
+MAX_COMPARED = 10**6
 """Characters of a value that are compared; what is shown is cut afterwards."""
 
 
@@ -53,7 +53,7 @@ def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
     """An edit of a list without its path: `order: c1, c2 → c2, c1`."""
     match edit:
         case Missing(value=value) | Unexpected(value=value):
-            return f"{list_edit_title(edit)}: {quoted(value, _MAX_SIDE)}"
+            return f"{list_edit_title(edit)}: {quoted(value, MAX_COMPARED)}"
         case Reordered(_, wanted, got, moves):
             if len(wanted) <= MAX_ORDER:
                 return f"order: {names_text(wanted)} → {names_text(got)}"
@@ -79,7 +79,7 @@ def names_text(names: Sequence[Json]) -> str:
 
 def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:
     """`$.results[2].id   wanted "b"   got "c"`; on three lines, each cut around the first difference, if too long."""
-    wanted, got = quoted(part.wanted, _MAX_SIDE), quoted(part.got, _MAX_SIDE)
+    wanted, got = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
     path, parted = one_line(part.path), character_difference(part.wanted, part.got)
     together = f"{path}   wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
     if len(together) <= width:

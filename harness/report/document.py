@@ -1,21 +1,30 @@
-"""Document of headings, paragraphs, lists and tables, rendered as Markdown or as one HTML page.
+"""Document of headings, paragraphs, lists and tables, for a terminal, as Markdown or as one HTML page.
 
-Spans hold text; neither rendering takes any of it for markup. Text from an implementation belongs in `Code`. The template
-chooses by `kind`.
+Spans hold text as it was received; no writer takes any of it for markup, for a mention or for a control character. Text from
+an implementation belongs in `Code`. The template chooses by `kind`, the terminal has `document_terminal.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from rich.text import Text
 
 from ..errors import one_line
-from .phrases import MAX_PROSE, MAX_VALUE
+from .laid_out import lines_of
+from .phrases import MAX_PROSE, MAX_TEXT, MAX_VALUE
 from .templates import render_template
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$!])")
+_ADDRESS = re.compile(r"(@|www|:(?=//))")
+"""What a forge makes a mention or a link of, even in escaped text."""
 _TICKS = re.compile("`+")
 
 
@@ -47,7 +56,7 @@ class Link:
 
 
 Span: TypeAlias = "str | Strong | Code | Link"
-Spans: TypeAlias = "Sequence[Span]"
+Spans: TypeAlias = "str | Sequence[Span]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +86,13 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Bullets:
-    """A list without numbers."""
+class Item:
+    """A line of a list without numbers, `depth` steps to the right of the heading. `tone` is its style at a terminal."""
 
-    kind: ClassVar[str] = "bullets"
-    items: Sequence[Spans]
+    kind: ClassVar[str] = "item"
+    spans: Spans
+    depth: int = 0
+    tone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +105,58 @@ class Table:
     numbers: int = 0
 
 
-Block: TypeAlias = "Heading | Paragraph | Quote | Bullets | Table"
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """What is laid out for a terminal; Markdown and HTML show its lines as they stand."""
+
+    kind: ClassVar[str] = "laid-out"
+    parts: Sequence[RenderableType]
+
+    @property
+    def lines(self) -> str:
+        """The lines on a page."""
+        return "\n".join(line for part in self.parts for line in lines_of(part, PAGE_WIDTH))
 
 
-def prose(text: str) -> Spans:
+Block: TypeAlias = "Heading | Paragraph | Quote | Item | Table | LaidOut"
+
+PAGE_WIDTH = 100
+"""Columns of what is laid out for a terminal, on a page and where no terminal has a width."""
+
+
+def sections(titled: Mapping[str, Iterable[Block]]) -> Iterator[Block]:
+    """The sections of a page that have blocks, each below its title; the one without a title stands alone."""
+    for title, blocks in titled.items():
+        found = list(blocks)
+        if found and title:
+            yield Heading(3, title)
+        yield from found
+
+
+def laid_out(lines: Iterable[str]) -> Iterator[Block]:
+    """These lines as they stand; nothing without any."""
+    if parts := list(map(Text, lines)):
+        yield LaidOut(parts)
+
+
+def literal(text: str, depth: int = 0, tone: str = "") -> Item:
+    """A line with a command or a name, which keeps its length."""
+    return Item([Code(text, MAX_TEXT)], depth, tone)
+
+
+def span_list(spans: Spans) -> Sequence[Span]:
+    """The spans; a text alone is one."""
+    return [spans] if isinstance(spans, str) else spans
+
+
+def shown(span: Span) -> str:
+    """The text of a span on one line. A line feed in written text is a blank; one in literal text is an escape."""
+    if isinstance(span, Code):
+        return one_line(span.text, span.limit)
+    return one_line(" ".join((span if isinstance(span, str) else span.text).splitlines()), MAX_PROSE)
+
+
+def prose(text: str) -> Sequence[Span]:
     """Written text as spans; text between backticks is code."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
@@ -107,7 +166,10 @@ def prose(text: str) -> Spans:
 
 def as_markdown(blocks: Sequence[Block]) -> str:
     """The document as Markdown."""
-    return "\n\n".join(_markdown(block) for block in blocks) + "\n"
+    parts = [_markdown(block) for block in blocks]
+    in_list = [isinstance(one, Item) and isinstance(other, Item) for one, other in pairwise(blocks)]
+    ends = ["\n" if is_near else "\n\n" for is_near in in_list]
+    return "".join(f"{part}{end}" for part, end in zip(parts, [*ends, "\n"], strict=False))
 
 
 def _markdown(block: Block) -> str:
@@ -115,32 +177,36 @@ def _markdown(block: Block) -> str:
         case Heading(level, text):
             return f"{'#' * level} {escaped(text)}"
         case Paragraph(spans):
-            return _inline(spans)
+            return inline(spans)
         case Quote(spans):
-            return f"> {_inline(spans)}"
-        case Bullets(items):
-            return "\n".join(f"- {_inline(item)}" for item in items)
+            return f"> {inline(spans)}"
+        case Item(spans, depth):
+            return f"{'  ' * depth}- {inline(spans)}"
+        case LaidOut():
+            return _fenced(block.lines)
         case Table(head, rows, numbers):
             aligned = [":---"] * (len(head) - numbers) + ["---:"] * numbers
-            lines = [[_inline(cell, in_table=True) for cell in row] for row in (head, *rows)]
+            lines = [[inline(cell, in_table=True) for cell in row] for row in (head, *rows)]
             lines.insert(1, aligned)
             return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _inline(spans: Spans, *, in_table: bool = False) -> str:
-    return "".join(_span(span, in_table=in_table) for span in spans)
+def inline(spans: Spans, *, in_table: bool = False) -> str:
+    """Spans as Markdown."""
+    return "".join(_span(span, in_table=in_table) for span in span_list(spans))
 
 
 def _span(span: Span, *, in_table: bool) -> str:
     match span:
         case str():
             return escaped(span)
-        case Strong(text):
-            return f"**{escaped(text)}**"
+        case Strong():
+            return f"**{escaped(shown(span))}**"
         case Code(text, limit):
             return code(text, limit, in_table=in_table)
-        case Link(text, target):
-            return f"[{escaped(text)}]({target})" if target and not target.startswith("#") else escaped(text)
+        case Link(_, target):
+            text = escaped(shown(span))
+            return f"[{text}]({target})" if target and not target.startswith("#") else text
 
 
 def code(text: str, limit: int = MAX_VALUE, *, in_table: bool = False) -> str:
@@ -155,17 +221,17 @@ def code(text: str, limit: int = MAX_VALUE, *, in_table: bool = False) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text on one line in which nothing is markup."""
-    return _SPECIAL.sub(r"\\\1", one_line(text, MAX_PROSE))
+    """Text on one line in which nothing is markup, a mention or a link."""
+    return _ADDRESS.sub("\\1\N{WORD JOINER}", _SPECIAL.sub(r"\\\1", shown(text)))
 
 
 def as_html(blocks: Sequence[Block]) -> str:
     """The document as a page that loads nothing and runs nothing."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    return render_template("document.html.jinja", title=title, blocks=blocks, longest=MAX_PROSE)
+    return render_template("document.html.jinja", title=title, blocks=blocks, shown=shown)
 
 
-def fenced(text: str) -> str:
+def _fenced(text: str) -> str:
     """`text` as a block of code, whatever its characters."""
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
-    return f"{fence}text\n{text}\n{fence}\n"
+    return f"{fence}text\n{text}\n{fence}"

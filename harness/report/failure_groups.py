@@ -16,7 +16,7 @@ from ..compare.failure_place import first_difference, place_of
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, Result
 from .phrases import MAX_STATEMENT
-from .summary import urgency
+from .run_summary import urgency
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""

@@ -8,15 +8,20 @@ from typing import Final
 from ..errors import MAX_STATEMENT as MAX_STATEMENT
 from ..errors import MAX_VALUE as MAX_VALUE
 from ..errors import one_line
+from ..gate.listing import NewReason
+from ..gate.summary import new_reason
 from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
+from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
-from .summary import VerdictCounts
 
 # How many characters of a text that parity did not write a report shows; `…` stands for the rest.
 
 MAX_WORD: Final = 60
 """A name or a value among several of one line."""
+
+MAX_SIDE: Final = 120
+"""A side of a difference, beside the other one."""
 
 MAX_NAME: Final = 400
 """A case, a path, a message, a reason, a note."""
@@ -149,3 +154,21 @@ def observed_text(one: ObservedShare) -> str:
 def in_brackets(notes: Sequence[str]) -> str:
     """` (3 of 40, observed 62%)`; empty without a note."""
     return f" ({', '.join(notes)})" if notes else ""
+
+
+NEW_REASON_TEXT = {
+    NewReason.NOT_LISTED: "not a known divergence",
+    NewReason.OTHER_ANSWER: "another answer than the model predicts",
+    NewReason.OTHER_SIGNATURE: "known divergence with another signature",
+    NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
+    NewReason.LISTED_AS_UNSUPPORTED: "listed as unsupported, and answered now",
+}
+"""The text of each reason for a new result."""
+
+
+def listing_text(result: OutcomeFacts) -> str:
+    """The reason of a result's listing; empty without one."""
+    reason = new_reason(result)
+    if reason is not None:
+        return NEW_REASON_TEXT[reason]
+    return result.expectation.reason if result.expectation else ""

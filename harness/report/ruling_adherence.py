@@ -33,7 +33,7 @@ from ..model import (
 )
 from .phrases import MAX_NAME, and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
-from .summary import not_started
+from .run_summary import not_started
 
 SEVERITIES = ("high", "medium", "low")
 _MAX_PATHS = 3

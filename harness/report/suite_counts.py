@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..model import FAILING, Verdict
-from .summary import CountsByName, RunSummary, VerdictCounts
+from .run_summary import CountsByName, RunSummary, VerdictCounts
 
 
 def system_of(name: str) -> str:

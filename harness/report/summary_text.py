@@ -21,8 +21,8 @@ from .phrases import (
     share_text,
     verb,
 )
+from .run_summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .suite_counts import failing
-from .summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
 
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""

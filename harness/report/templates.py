@@ -1,8 +1,8 @@
-"""HTML templates (`*.html.jinja` beside this module): each value that goes in is text, escaped and printable."""
+"""Templates of HTML and of Markdown (`*.jinja` beside this module): each value that goes in is text and is escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,24 @@ def render_template(name: str, /, **values: Any) -> str:
 def stream_template(name: str, /, **values: Any) -> Iterator[str]:
     """The same in pieces; a value can be an iterator that the template reads to its end."""
     return _environment().get_template(name).generate(**values)
+
+
+def markdown_parts(
+    name: str, escaped: Callable[[str], str], filters: Mapping[str, Callable[..., str]], /, **values: Any
+) -> Callable[..., str]:
+    """A function that calls a macro of a template of Markdown. Each text that goes in is `escaped`; `filters` return
+    Markdown."""
+
+    def finalize(value: Any) -> Any:
+        return trusted(escaped(value)) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+    def trusting(made: Callable[..., str]) -> Callable[..., Markup]:
+        return lambda *arguments: trusted(made(*arguments))
+
+    environment = _environment().overlay(finalize=finalize)
+    environment.filters = {**environment.filters, **{key: trusting(made) for key, made in filters.items()}}
+    module = environment.get_template(name).make_module(values)
+    return lambda macro, *arguments: str(getattr(module, macro)(*arguments))
 
 
 def trusted(markup: str) -> Markup:

@@ -35,6 +35,7 @@ from ..model import (
     replace,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
+from .adapter_session import AdapterSession, Timeouts
 from .breaker import CircuitBreaker
 from .case_execution import (
     AdapterBroke,
@@ -47,10 +48,9 @@ from .case_execution import (
 from .events import Event
 from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict, request_ids
 from .queue import CaseQueue
-from .session import AdapterSession, Timeouts
 from .spare import Spare
 from .stall import StallMonitor
-from .withholding import Withholder, note_answer, note_break, settle
+from .withholding import Withholder, note_answer, note_break, probes_or_rest
 
 MAX_RESTARTS = 20
 """Restarts after which several requests in flight cost more than they save."""
@@ -346,7 +346,7 @@ class AdapterRun:
         self._withholder.update(self._queue, has_withheld=False)
         is_idle = not (self._session and self._session.in_flight.open)
         if self._queue.withheld and not self._queue.has_waiting and is_idle:
-            for execution, cause in settle(self._breaker, self._queue):
+            for execution, cause in probes_or_rest(self._breaker, self._queue):
                 self._verdict(execution, errored(cause))
 
     def _incident(self, cause: Break, stderr: str) -> None:
@@ -383,6 +383,6 @@ class AdapterRun:
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
-        if settled := [group for group in execution.blame_groups if group.settle(outcome)]:
+        if settled := [group for group in execution.blame_groups if group.is_unexplained_after(outcome)]:
             self._quiet_checks = QUIET_CHECKS
         self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]

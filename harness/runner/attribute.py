@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..compare.alternatives import AlternativeAnswers, Model
+from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution, is_evidence
 from ..compare.combination_search import searchable_response
 from ..model import Choice, Implementation, Operation, Result, Ruling, Verdict
@@ -26,12 +26,12 @@ class Explanations:
 
     alternatives: OpenAlternatives
     rulings: Mapping[str, Ruling]
-    models: Mapping[str, Model] = field(default_factory=dict)
+    models: Mapping[str, Choice] = field(default_factory=dict)
     causes: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
 
     def attribution(self, source: AlternativeAnswers, operations: Mapping[str, Operation], name: str) -> Attribution:
         """The attribution of one implementation's failing answers."""
-        model, causes = self.models.get(name, Model()), self.causes.get(name, {})
+        model, causes = self.models.get(name, Choice()), self.causes.get(name, {})
         return Attribution(source, self.rulings, operations, model, causes=causes)
 
 
@@ -69,17 +69,17 @@ def explained(
                 if source is not None:
                     attribution = explanations.attribution(source, operations, name)
                     attribution.unobservable = introduced[name].unobservable
-                    variants = [one for one in results if one.verdict is Verdict.VARIANT]
-                    passes = [one for one in results if one.verdict is Verdict.PASS]
-                    for one in (*followed.get(name, ()), *variants, *passes):
-                        attribution.observe(one)
-                    failing = attribution.explain_all([one for one in results if searchable_response(one)])
-                    results = [*failing, *attribution.settle(variants), *attribution.separate(passes)]
+                    variants = [result for result in results if result.verdict is Verdict.VARIANT]
+                    passes = [result for result in results if result.verdict is Verdict.PASS]
+                    for result in (*followed.get(name, ()), *variants, *passes):
+                        attribution.observe(result)
+                    failing = attribution.explain_all([result for result in results if searchable_response(result)])
+                    results = [*failing, *attribution.by_usual_reading(variants), *attribution.separate(passes)]
                 del held[name]
                 yield list(results)
     finally:
         stream.close()
-        unexplained += [one for results in held.values() for one in results]
+        unexplained += [result for results in held.values() for result in results]
 
 
 def _is_held(result: Result) -> bool:

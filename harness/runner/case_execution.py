@@ -71,7 +71,7 @@ class BlameGroup:
     lost_process: bool = True
     explained: bool = False
 
-    def settle(self, outcome: Outcome) -> bool:
+    def is_unexplained_after(self, outcome: Outcome) -> bool:
         """Counts the outcome of one suspect; true if it is the last one and none explains the break."""
         self.left -= 1
         if isinstance(outcome, Errored):

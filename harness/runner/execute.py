@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -10,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, replace
-from ..protocol import Connection
+from ..protocol import Connection, await_pipes
 from .adapter_run import AdapterRun
+from .adapter_session import Timeouts
 from .attribute import Explanations, explained
 from .breaker import CircuitBreaker
 from .case_execution import AnswerError
@@ -19,8 +19,7 @@ from .events import Event
 from .failure_limit import Counts, FailureLimit, is_failure
 from .inflight import MAX_IN_FLIGHT
 from .jobs import JobPool
-from .repeat import PassCombiner, executions, orders
-from .session import Timeouts
+from .repeat import RoundCombiner, executions, orders
 from .stall import StallMonitor
 
 _POLL_INTERVAL = 50
@@ -35,11 +34,11 @@ class RunPlan:
     """What to execute: `cases` by each of the `connections` (implementation name → connection).
 
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
-    `passes` is how often each case is executed; with one pass and `recheck`, failing cases, variants and cases that
+    `rounds` is how often each case is executed; with one round and `recheck`, failing cases, variants and cases that
     `is_change` finds changed are executed again at the end, and are flaky if the outcomes differ. `max_in_flight` is how
     many requests an adapter has to answer at once.
     After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. After `max_failures` failures, of those that
-    `counts` accepts, the run stops and the other cases get no result; 0 is no limit, and a limit needs one pass. `spare`: a
+    `counts` accepts, the run stops and the other cases get no result; 0 is no limit, and a limit needs one round. `spare`: a
     second process is started while the first is silent. `jobs` is how many processes of an adapter share its cases.
     `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
     skip.
@@ -50,7 +49,7 @@ class RunPlan:
     connections: Mapping[str, Connection]
     answer_error: AnswerError
     timeouts: Timeouts = field(default_factory=Timeouts)
-    passes: int = 1
+    rounds: int = 1
     recheck: bool = False
     is_change: Callable[[Result], bool] = lambda _: False
     max_in_flight: int = MAX_IN_FLIGHT
@@ -112,12 +111,12 @@ def limited(
         stream = execution(replace(plan, completed=frozenset(completed)), unconfirmed, limit)
         try:
             for batch in stream:
-                passed_on = [one for one in batch if not isinstance(one, Implementation) or one.name not in introduced]
-                introduced |= {one.name for one in batch if isinstance(one, Implementation)}
-                results = [one for one in batch if isinstance(one, Result)]
-                found += sum(is_failure(one) and plan.counts(one) for one in results)
-                completed |= {(one.case.name, one.implementation) for one in results}
-                yield passed_on
+                again = [event for event in batch if isinstance(event, Implementation) and event.name in introduced]
+                introduced |= {event.name for event in batch if isinstance(event, Implementation)}
+                results = [event for event in batch if isinstance(event, Result)]
+                found += sum(is_failure(result) and plan.counts(result) for result in results)
+                completed |= {(result.case.name, result.implementation) for result in results}
+                yield [event for event in batch if event not in again]
         finally:
             stream.close()
         if not limit.is_reached:
@@ -160,45 +159,45 @@ def _executed(plan: RunPlan, unconfirmed: list[Result], limit: FailureLimit) -> 
             unconfirmed += lane.waiting()
 
 
-def _combiner(plan: RunPlan) -> PassCombiner | None:
-    """What joins the passes of a plan; None if each case is executed once."""
-    if plan.passes > 1:
-        return PassCombiner(lambda _: plan.passes)
+def _combiner(plan: RunPlan) -> RoundCombiner | None:
+    """What joins the rounds of a plan; None if each case is executed once."""
+    if plan.rounds > 1:
+        return RoundCombiner(lambda _: plan.rounds)
     if not plan.recheck:
         return None
-    return PassCombiner(lambda result: executions(result, is_change=plan.is_change(result)))
+    return RoundCombiner(lambda result: executions(result, is_change=plan.is_change(result)))
 
 
 class _Lane:
-    """One implementation's share of a plan: an adapter run for each pass, over all cases or those that are due again."""
+    """One implementation's share of a plan: an adapter run for each round, over all cases or those that are due again."""
 
     def __init__(self, name: str, plan: RunPlan, limit: FailureLimit) -> None:
         self._name = name
         self._plan = plan
         self._limit = limit
         self._is_stopped = False
-        self._orders = deque(orders(plan.remaining(name), plan.passes))
+        self._orders = deque(orders(plan.remaining(name), plan.rounds))
         self._stalls = StallMonitor(name, plan.timeouts)
         self._breaker = CircuitBreaker(plan.max_breaks)
         self._combiner = _combiner(plan)
-        self._pass = 0
+        self._round = 0
         self.pool = self._next()
 
     @property
     def done(self) -> bool:
-        """Whether the last pass has ended."""
+        """Whether the last round has ended."""
         return self.pool.done and not self._orders
 
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
         events = self.pool.step()
-        if self._pass == 1:
+        if self._round == 1:
             events = [event for event in events if self._limit.admits(event)]
         if self._combiner is None:
             return events
-        combined = [one for event in events for one in self._combiner.add(event, self._pass)]
+        combined = [combined_event for event in events for combined_event in self._combiner.add(event, self._round)]
         done = self.pool.done
-        if done and not self._orders and (again := [one.case for one in reversed(self._combiner.waiting())]):
+        if done and not self._orders and (again := [result.case for result in reversed(self._combiner.waiting())]):
             self._orders.append(again)
         if done and self._combiner.never_started:
             self._orders.clear()
@@ -209,7 +208,7 @@ class _Lane:
 
     def stop(self) -> None:
         """Sends no further case; only the failing ones are executed once more."""
-        if self._pass == 1 and not self._is_stopped:
+        if self._round == 1 and not self._is_stopped:
             self._is_stopped = True
             self.pool.abandon()
             self._orders.clear()
@@ -220,7 +219,7 @@ class _Lane:
         return self._combiner.waiting() if self._combiner else []
 
     def _next(self) -> JobPool:
-        self._pass += 1
+        self._round += 1
         cases = self._orders.popleft()
         return JobPool(self._plan.jobs, cases, self._begin)
 
@@ -243,18 +242,8 @@ class _Lane:
 
 def wait(runs: Sequence[AdapterRun]) -> None:
     """Waits until a pipe of a run is ready, or for one poll interval; returns at once if there is no run."""
-    if not runs:
+    channels = [run.channel for run in runs if run.channel is not None]
+    if not runs or len(channels) < len(runs):
         return
-    poll = select.poll()
-    interval = _POLL_INTERVAL
-    for run in runs:
-        if run.channel is None:
-            return
-        reading, writing = run.channel.waiting_on()
-        if run.has_pending_verdict or len(reading) < 2:
-            interval = _SHORT_POLL_INTERVAL
-        for descriptor in reading:
-            poll.register(descriptor, select.POLLIN)
-        for descriptor in writing:
-            poll.register(descriptor, select.POLLOUT)
-    poll.poll(interval)
+    is_short = any(run.has_pending_verdict or len(run.channel.waiting_on()[0]) < 2 for run in runs if run.channel)
+    await_pipes(channels, _SHORT_POLL_INTERVAL if is_short else _POLL_INTERVAL)

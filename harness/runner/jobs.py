@@ -46,7 +46,7 @@ class JobPool:
             if self._next >= len(self._cases):
                 run.close()
             events += run.step()
-        return [one for event in events for one in self._checked(event)]
+        return [checked for event in events for checked in self._checked(event)]
 
     def abandon(self) -> None:
         """Kills all processes."""

@@ -54,7 +54,7 @@ class PersistentRun:
     def _execute(self, case: Case, upcoming: Iterable[Case]) -> Result:
         if self._run is None:
             self._run = self._begin()
-        new = {one.name: one for one in (case, *upcoming) if one.name not in self._submitted}
+        new = {next_case.name: next_case for next_case in (case, *upcoming) if next_case.name not in self._submitted}
         self._submitted |= new.keys()
         self._run.submit([*new.values()])
         while case.name not in self._ready:

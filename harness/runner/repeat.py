@@ -21,8 +21,8 @@ from ..model import (
     Implementation,
     ImplementationError,
     Incident,
-    Passes,
     Result,
+    Rounds,
     StartFailure,
     Variant,
     replace,
@@ -33,11 +33,11 @@ CHANGED = 5
 """Executions of a case that changed: one with two equally frequent answers shows only one of them in 1 of 16 times."""
 
 
-class PassCombiner:
-    """Combines the events of all passes over the same cases. A result is passed on after its last pass, any other event
-    at once, and `initialize` of later passes only as an incident if it changed.
+class RoundCombiner:
+    """Combines the events of all rounds over the same cases. A result is passed on after its last round, any other event
+    at once, and `initialize` of later rounds only as an incident if it changed.
 
-    `due` is how often a case is executed, by the result of its first pass.
+    `due` is how often a case is executed, by the result of its first round.
     """
 
     def __init__(self, due: Callable[[Result], int]) -> None:
@@ -49,11 +49,11 @@ class PassCombiner:
 
     @property
     def never_started(self) -> bool:
-        """Whether the adapter answered `initialize` in no pass so far, so that another pass gives nothing new."""
+        """Whether the adapter answered `initialize` in no round so far, so that another round gives nothing new."""
         return self._introduction is None
 
     def add(self, event: Event, number: int) -> Iterator[Event]:
-        """The events to pass on for one event of pass `number`, counted from 1."""
+        """The events to pass on for one event of round `number`, counted from 1."""
         match event:
             case Result(outcome=Errored(StartFailure() as cause)) if number > 1 and not self._gave_up:
                 self._gave_up = True
@@ -72,11 +72,11 @@ class PassCombiner:
                 yield event
 
     def waiting(self) -> list[Result]:
-        """The results of the first pass that wait for another pass."""
+        """The results of the first round that wait for another one."""
         return [results[0] for results in self._results.values()]
 
     def rest(self) -> list[Result]:
-        """The same; no other pass follows."""
+        """The same; no other round follows."""
         results = self.waiting()
         self._results.clear()
         return results
@@ -98,19 +98,19 @@ def executions(result: Result, *, is_change: bool) -> int:
     return CHANGED if is_change else 2 if isinstance(outcome, Failed | Errored | Variant) else 1
 
 
-def orders(cases: Sequence[Case], passes: int) -> Iterator[Sequence[Case]]:
-    """The order of each pass: as given, reversed, then shuffled with a fixed seed."""
+def orders(cases: Sequence[Case], rounds: int) -> Iterator[Sequence[Case]]:
+    """The order of each round: as given, reversed, then shuffled with a fixed seed."""
     yield cases
-    if passes > 1:
+    if rounds > 1:
         yield cases[::-1]
-    for number in range(2, passes):
+    for number in range(2, rounds):
         shuffled = list(range(len(cases)))
         random.Random(number).shuffle(shuffled)
         yield [cases[place] for place in shuffled]
 
 
 def combined(results: Sequence[Result]) -> Result:
-    """One result of all passes: the first that fails, else the first; `flaky` lists the passes if they differ.
+    """One result of all rounds: the first that fails, else the first; `flaky` lists the rounds if they differ.
 
     Answers are the same if the case's comparison rules find no difference between them.
     """
@@ -128,4 +128,4 @@ def combined(results: Sequence[Result]) -> Result:
     chosen = (failing or results)[0]
     if len(when) == 1:
         return chosen
-    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].outcome) for key, numbers in when.items()))
+    return replace(chosen, flaky=tuple(Rounds(tuple(numbers), first[key].outcome) for key, numbers in when.items()))

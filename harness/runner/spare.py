@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 
 from ..errors import AdapterUnavailable, ProtocolViolation
 from ..protocol import Connection, Reply, read_reply
+from .adapter_session import AdapterSession, Timeouts
 from .case_execution import CaseExecution, Environment
-from .session import AdapterSession, Timeouts
 
 DOUBT = 0.1
 """Share of the timeout after which a silent process gets a spare."""
@@ -100,7 +100,7 @@ class Spare:
         session = self._session
         if session is None:
             return None
-        sent = [one.execution for one in session.in_flight.open.values()]
+        sent = [request.execution for request in session.in_flight.open.values()]
         suits = self._environment == environment and (not sent or (bool(waiting) and waiting[0] is sent[0]))
         if not suits or session.channel.ending():
             self.discard()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..model import ErrorKind, Result
 from ..protocol import Channel
+from .adapter_session import AdapterSession, Timeouts
 from .queue import CaseQueue
-from .session import AdapterSession, Timeouts
 
 STALL_NOTICE_AFTER = 5.0
 """Seconds without a reply after which a stall is reported."""
@@ -39,7 +39,7 @@ class TimeoutsCounted:
 
 
 class StallMonitor:
-    """Watches one implementation across its processes and passes; reports each kind of stall once."""
+    """Watches one implementation across its processes and rounds; reports each kind of stall once."""
 
     def __init__(self, name: str, timeouts: Timeouts) -> None:
         self._name = name

@@ -40,7 +40,7 @@ class Withholder:
                 queue.withhold(self._breaker.admits)
 
 
-def settle(breaker: CircuitBreaker, queue: CaseQueue) -> list[tuple[CaseExecution, Break]]:
+def probes_or_rest(breaker: CircuitBreaker, queue: CaseQueue) -> list[tuple[CaseExecution, Break]]:
     """Once no other case waits: queues a probe for each circuit without one, else returns the withheld cases with their
     causes."""
     for operation in dict.fromkeys(execution.operation.name for execution in queue.withheld):

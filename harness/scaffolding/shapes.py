@@ -15,8 +15,8 @@ from ..corpus.value_types import (
     ObjectOf,
     OneOf,
     OperationTypes,
-    Plain,
     ValueType,
+    Worded,
     operation_types,
 )
 from ..errors import one_line
@@ -90,7 +90,7 @@ def _shape(types: OperationTypes) -> Shape:
 
 def _members(found: Described, definitions: Mapping[str, Described]) -> tuple[Member, ...]:
     """The members of an object; none of any other type."""
-    if isinstance(found.type, Plain):
+    if isinstance(found.type, Worded):
         [name] = found.type.words
         return _members(definitions[name], definitions) if name in definitions else ()
     if not isinstance(found.type, ObjectOf):
@@ -112,7 +112,7 @@ def _kinds(type_: ValueType, definitions: Mapping[str, Described]) -> Iterator[s
         case OneOf(options):
             for one in options:
                 yield from _kinds(one.type, definitions)
-        case Plain(words):
+        case Worded(words):
             for word in words:
                 if word in definitions:
                     others = {name: one for name, one in definitions.items() if name != word}

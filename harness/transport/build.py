@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..base.files import locked
 from ..corpus.paths import cache_limit
 from ..errors import AdapterUnavailable, one_line, printable
 from ..model import NotTestedCode
@@ -22,9 +23,10 @@ from .sandbox import Sandbox
 from .working_copy import WorkingCopy, copy_file
 
 _LOG_KEPT = 4000
+"""Characters of a failed step's output that the error holds: the last ones."""
+
 _PLACE = re.compile(r"^\S+?:\d+:\d+: ")
 """`file:line:column: ` at the start of a compiler's message."""
-"""Characters of a failed step's output that the error holds: the last ones."""
 
 _MAX_MISSING_SYMBOLS = 5
 
@@ -59,10 +61,8 @@ def _built(manifest: Manifest, keyed: Path, source: _Source, sandbox: Sandbox) -
     """The finished build of this key; one that is missing is built. Two runs build it once."""
     if source.sdk is None and (done := finished(keyed)):  # only builds of working copies are removed
         return done
-    from filelock import FileLock  # takes 50 ms
-
     keyed.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{keyed}.lock"):
+    with locked(keyed):
         folder = finished(keyed)
         if folder is None:
             folder = _Build(manifest, fresh(keyed), sandbox, source).run()

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ..base.files import locked
+
 MARK = ".built"
 
 _ALWAYS_KEPT = 600
@@ -79,16 +81,16 @@ def remove_old(builds: Path, limit: int) -> None:
 
     It keeps those in use, and those that were used in the last minutes.
     """
-    from filelock import FileLock, Timeout
-
-    left = sorted(_removable(builds), key=lambda one: one[0])
+    left = sorted(_removable(builds), key=lambda build: build[0])
     total = sum(build.size for _, _, build in left)
     for used, keyed, build in [*left]:
         if total <= limit:
             return
         if time.time() - used < _ALWAYS_KEPT or build.folder in {other.base for _, _, other in left} or _runs_in(keyed):
             continue
-        with contextlib.suppress(Timeout), FileLock(f"{keyed}.lock", timeout=0):
+        with locked(keyed, waits=False) as is_ours:
+            if not is_ours:
+                continue
             (keyed / MARK).unlink(missing_ok=True)
             shutil.rmtree(keyed, ignore_errors=True)
             left.remove((used, keyed, build))

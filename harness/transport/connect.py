@@ -62,8 +62,8 @@ def connect(
         copy = f" Judge a working copy: --adapter {spec.name}=DIR." if manifest.sdk else ""
         raise AdapterUnavailable(f"{manifest.name} has no other releases: its manifest has no [release].{copy}")
     folder = build(manifest, cache, sandbox, sdk, spec.version)
-    command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
-    return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}), spec.adapter)
+    command = tuple(sys.executable if word == "{python}" else word for word in manifest.run.command)
+    return ProcessConnection(command, folder, sandbox.variables([*manifest.run.environment, *passed], {}), spec.adapter)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ import re
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
+import msgspec
+from msgspec import Meta, Struct
 from packaging.version import InvalidVersion, Version
 
 from ..errors import AdapterUnavailable, UsageError, one_line
@@ -20,12 +21,15 @@ NAME = re.compile(r"[a-z][a-z0-9-]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)+|\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+Words: TypeAlias = "Annotated[tuple[str, ...], Meta(min_length=1)]"
+"""A program and its arguments."""
+
+
+class Tool(Struct, frozen=True):
     """A program that must be on PATH: the command that prints its version, the lowest version, how to install it."""
 
     command: str
-    version: tuple[str, ...]
+    version: Words
     minimum: str
     install: str
 
@@ -44,34 +48,31 @@ class MissingTool:
         return f"{tool.command}: expected {tool.minimum} or newer, found {self.found or 'no version'}. {tool.install}"
 
 
-@dataclass(frozen=True, slots=True)
-class BuildPlan:
+class BuildPlan(Struct, frozen=True):
     """Files that are copied into a build folder, the commands run there, and the variables that reach them.
 
     `fetch` are the commands that bring the release and all that it needs; where one fails, nothing is wrong with the code.
-    The others follow.
+    The others follow. `fixed` are the variables under `set`.
     """
 
     inputs: tuple[str, ...]
-    fetch: tuple[tuple[str, ...], ...]
-    steps: tuple[tuple[str, ...], ...]
-    environment: tuple[str, ...]
-    fixed: Mapping[str, str]
+    fetch: tuple[Words, ...] = ()
+    steps: tuple[Words, ...] = ()
+    environment: tuple[str, ...] = ()
+    fixed: dict[str, str] = msgspec.field(default_factory=dict, name="set")
 
 
-@dataclass(frozen=True, slots=True)
-class BasePlan:
+class BasePlan(Struct, frozen=True):
     """The part of a working copy's build that `files` of its folder decide, such as the installed dependencies.
 
     Working copies with equal files share it. `steps` build it.
     """
 
     files: tuple[str, ...]
-    steps: tuple[tuple[str, ...], ...]
+    steps: tuple[Words, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SdkPlan:
+class SdkPlan(Struct, frozen=True, kw_only=True):
     """The build of a working copy of the SDK in place of its release.
 
     A folder is the SDK if its file `marker` matches `match`. The copy has the folder's files except those below a folder
@@ -85,39 +86,48 @@ class SdkPlan:
     name: str
     marker: str
     match: re.Pattern[str]
-    exclude: frozenset[str]
-    checkout: bool
-    include_siblings: tuple[str, ...]
-    inputs: tuple[str, ...]
-    steps: tuple[tuple[str, ...], ...]
-    missing_symbol: re.Pattern[str] | None
-    unreleased_reason: str
-    base: BasePlan | None
+    exclude: frozenset[str] = frozenset()
+    checkout: bool = False
+    include_siblings: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    steps: tuple[Words, ...]
+    missing_symbol: re.Pattern[str] | None = None
+    unreleased_reason: str = ""
+    base: BasePlan | None = None
+
+    @property
+    def excluded(self) -> frozenset[str]:
+        """The names of folders that no copy has."""
+        return self.exclude | {".git"}
 
 
-@dataclass(frozen=True, slots=True)
-class ReleasePlan:
+class ReleasePlan(Struct, frozen=True):
     """The build of another release than the pinned one. `inputs` are further files beside the manifest; `steps` replace the
     build's own; `{version}` in them is the version."""
 
-    inputs: tuple[str, ...]
-    steps: tuple[tuple[str, ...], ...]
+    steps: tuple[Words, ...]
+    inputs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """One shipped adapter. `folder` holds its files; `implementation` is the SDK and version that it wraps."""
+class StartPlan(Struct, frozen=True):
+    """The command that starts an adapter, and the caller's variables that reach it."""
+
+    command: Words
+    environment: tuple[str, ...] = ()
+
+
+class Manifest(Struct, frozen=True):
+    """One shipped adapter. `implementation` is the SDK and version that it wraps. `folder` holds its files."""
 
     name: str
-    folder: Path
     language: str
     implementation: str
-    tools: tuple[Tool, ...]
-    build: BuildPlan | None
-    sdk: SdkPlan | None
-    release: ReleasePlan | None
-    command: tuple[str, ...]
-    environment: tuple[str, ...]
+    run: StartPlan
+    tools: tuple[Tool, ...] = msgspec.field(default=(), name="toolchain")
+    build: BuildPlan | None = None
+    sdk: SdkPlan | None = None
+    release: ReleasePlan | None = None
+    folder: Path = Path()
 
 
 def shipped_manifests(root: Path) -> dict[str, Manifest]:
@@ -130,19 +140,12 @@ def shipped_manifests(root: Path) -> dict[str, Manifest]:
 def read_manifest(path: Path) -> Manifest:
     """Reads one manifest. Raises `UsageError` with the file and the key."""
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
-        manifest = _manifest(values, path.parent)
+        values = {**tomllib.loads(path.read_text("utf-8")), "folder": path.parent}
+        manifest = msgspec.convert(values, Manifest, dec_hook=_pattern)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: the manifest cannot be read: {one_line(str(error))}. Correct the file.") from None
-    except re.error as error:
-        raise UsageError(
-            f"{path}: [sdk]: {one_line(str(error.pattern))}: not a regular expression: {error.msg}. Correct it."
-        ) from None
-    except (KeyError, TypeError, AttributeError) as error:
-        found = "missing" if isinstance(error, KeyError) else "of the wrong type"
-        raise UsageError(
-            f"{path}: {one_line(str(error.args[0]))}: {found}. docs/protocol.md lists the keys of a manifest."
-        ) from None
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path}: {one_line(str(error))}. docs/protocol.md lists the keys of a manifest.") from None
     if manifest.name != path.parent.name or not NAME.fullmatch(manifest.name):
         raise UsageError(
             f"{path}: name: expected {path.parent.name}, the name of its folder (a-z, 0-9, -); "
@@ -151,88 +154,14 @@ def read_manifest(path: Path) -> Manifest:
     return manifest
 
 
-def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
-    build, sdk, release, run = values.get("build"), values.get("sdk"), values.get("release"), values["run"]
-    return Manifest(
-        name=_text(values, "name"),
-        folder=folder,
-        language=_text(values, "language"),
-        implementation=_text(values, "implementation"),
-        tools=tuple(
-            Tool(
-                _text(tool, "command"),
-                _command(tool["version"], "version"),
-                str(tool["minimum"]),
-                _text(tool, "install"),
-            )
-            for tool in values.get("toolchain", [])
-        ),
-        build=None if build is None else _build_plan(build),
-        sdk=None if sdk is None else _sdk_plan(sdk),
-        release=None if release is None else _release_plan(release),
-        command=_command(run["command"], "command"),
-        environment=_texts(run.get("environment", []), "environment"),
-    )
-
-
-def _build_plan(build: Mapping[str, Any]) -> BuildPlan:
-    return BuildPlan(
-        inputs=_texts(build["inputs"], "inputs"),
-        fetch=_steps(build, "fetch") if "fetch" in build else (),
-        steps=_steps(build) if "steps" in build else (),
-        environment=_texts(build.get("environment", []), "environment"),
-        fixed={key: str(value) for key, value in build.get("set", {}).items()},
-    )
-
-
-def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
-    base = sdk.get("base")
-    return SdkPlan(
-        name=_text(sdk, "name"),
-        marker=_text(sdk, "marker"),
-        match=re.compile(_text(sdk, "match")),
-        exclude=frozenset([".git", *_texts(sdk.get("exclude", []), "exclude")]),
-        checkout=sdk.get("checkout", False) is True,
-        include_siblings=_texts(sdk.get("include_siblings", []), "include_siblings"),
-        inputs=_texts(sdk.get("inputs", []), "inputs"),
-        steps=_steps(sdk),
-        missing_symbol=re.compile(_text(sdk, "missing_symbol")) if "missing_symbol" in sdk else None,
-        unreleased_reason=_text(sdk, "unreleased_reason") if "unreleased_reason" in sdk else "",
-        base=None if base is None else BasePlan(_texts(base["files"], "files"), _steps(base)),
-    )
-
-
-def _release_plan(release: Mapping[str, Any]) -> ReleasePlan:
-    return ReleasePlan(
-        inputs=_texts(release.get("inputs", []), "inputs"),
-        steps=_steps(release),
-    )
-
-
-def _steps(table: Mapping[str, Any], key: str = "steps") -> tuple[tuple[str, ...], ...]:
-    return tuple(_command(step, key) for step in table[key])
-
-
-def _command(value: Any, key: str) -> tuple[str, ...]:
-    """A program and its arguments."""
-    words = _texts(value, key)
-    if not words:
-        raise TypeError(key)
-    return words
-
-
-def _texts(value: Any, key: str) -> tuple[str, ...]:
-    """A list of strings; a single string is refused, since Python reads it as a list of letters."""
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise TypeError(key)
-    return tuple(value)
-
-
-def _text(values: Mapping[str, Any], key: str) -> str:
-    found = values[key]
-    if not isinstance(found, str):
-        raise TypeError(key)
-    return found
+def _pattern(_: type, value: Any) -> Any:
+    """The value of a type that TOML does not have: a text is a regular expression, the folder is one already."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return re.compile(value)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error.msg}") from None
 
 
 def check_requirements(manifest: Manifest, *, with_sdk: bool = False) -> None:

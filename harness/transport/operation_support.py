@@ -12,6 +12,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
 from ..base.json_path import follow, pointer_steps
 from ..errors import UsageError, one_line
 from ..model import ABSENT, Absent, Implementation, Json
@@ -20,8 +23,6 @@ FILE_NAME = "operations.toml"
 
 _PLACEHOLDER = re.compile(r"\{(/[^{}|]*|\$\w+)(?:\|([^{}]*))?\}")
 _OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
-_ENTRY_KEYS = frozenset({"calls", "arguments", "out_of_reach", "unobservable"})
-_CHOICE_KEYS = frozenset({"text", "when", "present", "absent"})
 
 
 class State(StrEnum):
@@ -32,13 +33,12 @@ class State(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentChoice:
+class ArgumentChoice(Struct, frozen=True, forbid_unknown_fields=True):
     """One text of an argument that the adapter translates, and the requests that it applies to: those with the members of
     `when`, with the `present` members and without the `absent` ones, all by JSON Pointer."""
 
     text: str
-    when: Mapping[str, Json] = field(default_factory=dict)
+    when: dict[str, Any] = {}
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
 
@@ -47,9 +47,21 @@ class ArgumentChoice:
         values = ((_member(request, pointer), wanted) for pointer, wanted in self.when.items())
         return (
             all(value == wanted and type(value) is type(wanted) for value, wanted in values)
-            and not any(isinstance(_member(request, one), Absent) for one in self.present)
-            and all(isinstance(_member(request, one), Absent) for one in self.absent)
+            and not any(isinstance(_member(request, pointer), Absent) for pointer in self.present)
+            and all(isinstance(_member(request, pointer), Absent) for pointer in self.absent)
         )
+
+
+class _Entry(Struct, forbid_unknown_fields=True):
+    """An entry of the file: one of the three states, with the call, the way of observation or the reason."""
+
+    direct: str | None = None
+    observed: str | None = None
+    unsupported: str | None = None
+    out_of_reach: str = ""
+    unobservable: dict[str, str] = {}
+    calls: tuple[str, ...] = ()
+    arguments: dict[str, tuple[ArgumentChoice, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +85,11 @@ class OperationSupport:
         """The calls with the arguments of this request, each as JSON; a missing member outside `[[…]]` is `absent`."""
 
         def filled(text: str) -> str:
-            return _PLACEHOLDER.sub(lambda found: self._argument(request, found) or "absent", text)
+            return _PLACEHOLDER.sub(lambda placeholder: self._argument(request, placeholder) or "absent", text)
 
         def optional(group: re.Match[str]) -> str:
             found = list(_PLACEHOLDER.finditer(group[1]))
-            return group[1] if all(self._argument(request, one) is not None for one in found) else ""
+            return group[1] if all(self._argument(request, placeholder) is not None for placeholder in found) else ""
 
         calls = (filled(_OPTIONAL.sub(optional, call)) for call in self.calls)
         return [call for call in calls if call]
@@ -86,7 +98,7 @@ class OperationSupport:
         """The text of a placeholder; None if the request lacks it."""
         name, fallback = placeholder.groups()
         if name.startswith("$"):
-            texts = (one.text for one in self.arguments.get(name[1:], ()) if one.applies(request))
+            texts = (choice.text for choice in self.arguments.get(name[1:], ()) if choice.applies(request))
             return next(texts, fallback)
         value = _member(request, name)
         return fallback if isinstance(value, Absent) else json.dumps(value, ensure_ascii=False)
@@ -103,10 +115,11 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
     """
     path = folder / FILE_NAME
     try:
-        entries = {key: _declared(value) for key, value in tomllib.loads(path.read_text("utf-8")).items()}
+        listed = msgspec.convert(tomllib.loads(path.read_text("utf-8")), dict[str, _Entry])
+        entries = {name: _declared(name, entry) for name, entry in listed.items()}
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+    except (OSError, ValueError, msgspec.ValidationError) as error:
         raise UsageError(
             f"{path}: the table of operations cannot be read: {one_line(str(error))}. Correct it."
         ) from None
@@ -118,29 +131,12 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
     return found
 
 
-def _declared(value: Mapping[str, Any]) -> OperationSupport:
-    states = [state for state in State if state in value]
-    if len(states) != 1 or not set(value) <= {*State, *_ENTRY_KEYS}:
-        allowed = f"one of {', '.join(State)}, and optionally {', '.join(sorted(_ENTRY_KEYS))}"
-        raise ValueError(f"expected {allowed}; found {', '.join(value)}")
-    calls = value.get("calls", [])
-    if not isinstance(calls, list) or not all(isinstance(call, str) for call in calls):
-        raise TypeError("calls is not a list of texts")
-    return OperationSupport(
-        states[0],
-        value[states[0]],
-        value.get("out_of_reach", ""),
-        dict(value.get("unobservable", {})),
-        tuple(calls),
-        {name: tuple(map(_choice, choices)) for name, choices in value.get("arguments", {}).items()},
-    )
-
-
-def _choice(value: Mapping[str, Any]) -> ArgumentChoice:
-    if "text" not in value or not set(value) <= _CHOICE_KEYS:
-        raise ValueError(f"expected text, and optionally when, present, absent; found {', '.join(value)}")
-    present, absent = (tuple(value.get(key, ())) for key in ("present", "absent"))
-    return ArgumentChoice(value["text"], dict(value.get("when", {})), present, absent)
+def _declared(name: str, entry: _Entry) -> OperationSupport:
+    stated = {state: how for state in State if (how := getattr(entry, state)) is not None}
+    if len(stated) != 1:
+        raise ValueError(f"{name}: expected one of {', '.join(State)}, found {', '.join(stated) or 'none'}")
+    [(state, how)] = stated.items()
+    return OperationSupport(state, how, entry.out_of_reach, entry.unobservable, entry.calls, entry.arguments)
 
 
 def disagreements(

@@ -12,17 +12,16 @@ A request without a valid reply raises `RequestFailed`; leaving the block kills 
 
 from __future__ import annotations
 
-import select
 import time
 from collections import deque
 from collections.abc import Sequence
-from types import TracebackType
 
 from ..errors import ProtocolViolation, one_line
 from ..model import Breach, BreachCode, Break, Crash, Implementation, JsonObject, TimedOut
 from ..protocol import (
     Channel,
     Reply,
+    await_pipes,
     initialize_params,
     read_implementation,
     read_reply,
@@ -54,9 +53,7 @@ class SyncClient:
     def __enter__(self) -> SyncClient:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.channel.kill()
 
     def initialize(self, name: str, seconds: float = 60.0) -> Implementation:
@@ -140,7 +137,7 @@ class SyncClient:
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
-            self._wait(min(left, _POLL_INTERVAL))
+            await_pipes([self.channel], max(1, round(min(left, _POLL_INTERVAL) * 1000)))
         return self._arrived.popleft()
 
     def _take(self) -> None:
@@ -148,12 +145,3 @@ class SyncClient:
             self._arrived += [line for line in self.channel.lines() if line and not line.isspace()]
         except ProtocolViolation as violation:
             raise RequestFailed(violation.breach) from None
-
-    def _wait(self, seconds: float) -> None:
-        poll = select.poll()
-        reading, writing = self.channel.waiting_on()
-        for descriptor in reading:
-            poll.register(descriptor, select.POLLIN)
-        for descriptor in writing:
-            poll.register(descriptor, select.POLLOUT)
-        poll.poll(max(1, round(seconds * 1000)))

@@ -105,7 +105,7 @@ def _near(plan: SdkPlan, path: Path) -> Iterator[Path]:
     """Folders below `path` that are the SDK, among the first of each depth. What cannot be read is passed over."""
     level = [path]
     for _ in range(_HINT_DEPTH):
-        below = (child for folder in level for child in _folders(folder) if child.name not in plan.exclude)
+        below = (child for folder in level for child in _folders(folder) if child.name not in plan.excluded)
         level = [*islice(below, _HINT_FOLDERS)]
         for folder in level:
             with suppress(OSError):
@@ -117,13 +117,14 @@ def _folders(folder: Path) -> list[Path]:
     """The folders in `folder`, sorted; those among its first entries if it has very many, none if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
-            return sorted(Path(one) for one in islice(entries, _HINT_FOLDERS) if one.is_dir(follow_symlinks=False))
+            first = islice(entries, _HINT_FOLDERS)
+            return sorted(Path(entry) for entry in first if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []
 
 
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
-    exclude = plan.exclude | {*OWN_FILES}
+    exclude = plan.excluded | {*OWN_FILES}
     root, files = folder, set(_below(folder, exclude))
     revision, changed, tag, prefix = "", False, "", ""
     if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:

@@ -7,7 +7,7 @@ The specifications use two kinds: ASCII patterns with the flag ``i`` and without
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from .strings import WHITE_SPACE
@@ -42,6 +42,7 @@ def _translated(source: str) -> Iterator[str]:
     yield source[end:]
 
 
+@lru_cache(maxsize=1 << 16)
 def has_property(character: str, *properties: str) -> bool:
     r"""Whether a code point has one of these general categories: ``[\p{L}\p{Nd}]`` with the flag ``u``."""
     return unicodedata.category(character).startswith(properties)

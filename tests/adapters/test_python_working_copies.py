@@ -30,9 +30,9 @@ def in_a_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def record(in_a_checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of the stand-in over an eighth of the cases of each operation."""
+    """The record of the stand-in over a twentieth of the cases of each operation."""
     record = tmp_path_factory.mktemp("record") / "run.jsonl"
-    done = parity("run", "--adapter", "python", "--sdk", in_a_checkout, "--record", record, SCRATCH, "--shard=1/8")
+    done = parity("run", "--adapter", "python", "--sdk", in_a_checkout, "--record", record, SCRATCH, "--shard=1/20")
     assert done.returncode == 1, done.stderr
     return record
 

@@ -21,10 +21,10 @@ from harness.model import (
     Outcome,
     OutOfReach,
     Passed,
-    Passes,
     Raised,
     RecordedImplementation,
     Response,
+    Rounds,
     StartFailure,
     TimedOut,
     Unavailable,
@@ -91,10 +91,10 @@ def outcome(
             return Unsupported(OutOfReach(reason))
 
 
-def passes(*rows: dict[str, Any]) -> tuple[Passes, ...]:
+def passes(*rows: dict[str, Any]) -> tuple[Rounds, ...]:
     """Passes by the members that a record's line has."""
     return tuple(
-        Passes(
+        Rounds(
             tuple(row["passes"]),
             outcome(Verdict(row["verdict"]), **{k: v for k, v in row.items() if k not in ("passes", "verdict")}),
         )

@@ -58,11 +58,11 @@ def answer_error(operation: Operation, answer: Json) -> Breach | None:  # noqa: 
 
 
 class Clock:
-    """The time of `harness.runner.session` between `start` and `stop`; seconds."""
+    """The time of `harness.runner.adapter_session` between `start` and `stop`; seconds."""
 
     def __init__(self) -> None:
         self.now = 1000.0
-        self._patch = patch("harness.runner.session.time", SimpleNamespace(monotonic=lambda: self.now))
+        self._patch = patch("harness.runner.adapter_session.time", SimpleNamespace(monotonic=lambda: self.now))
 
     def start(self) -> None:
         """Takes the place of the real clock."""

@@ -10,8 +10,8 @@ import pytest
 from harness.base.strict_json import MAX_DEPTH
 from harness.protocol import MAX_LINE_BYTES, initialize_params, read_implementation, read_reply, request_line
 from harness.runner.adapter_run import MAX_FAILED_STARTS, MAX_RESTARTS
+from harness.runner.adapter_session import Timeouts
 from harness.runner.inflight import MAX_BYTES_IN_FLIGHT, MAX_IN_FLIGHT
-from harness.runner.session import Timeouts
 from harness.transport.manifest import Manifest, read_manifest
 from harness.transport.process import STDERR_KEPT
 
@@ -65,4 +65,4 @@ def test_the_example_of_a_manifest_is_one(tmp_path: Path) -> None:
     path.write_text(PAGE.split("```toml\n")[1].split("```")[0], "utf-8")
     manifest = read_manifest(path)
     assert isinstance(manifest, Manifest)
-    assert json.dumps(manifest.command) == '["./target/release/mine"]'
+    assert json.dumps(manifest.run.command) == '["./target/release/mine"]'

@@ -23,7 +23,7 @@ from harness.fuzz.exchange import (
 )
 from harness.fuzz.generation import generate, sources
 from harness.model import Case, Failed, Implementation, JsonObject, Outcome, OutOfReach, Passed, Unsupported
-from harness.runner.session import Timeouts
+from harness.runner.adapter_session import Timeouts
 from reference_impl.tideline import hrr
 
 pytestmark = pytest.mark.slow

@@ -29,7 +29,7 @@ def named_by_shipped_files() -> dict[str, list[str]]:
     found = {}
     for folder in sorted(ADAPTERS.iterdir()):
         file = load_beside(folder)
-        found[folder.name] = names_of(file.model.choice)
+        found[folder.name] = names_of(file.model)
         found |= {f"{folder.name}, {one}": [*found[folder.name], one] for one in file.flaky_models}
     return found
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from reference_impl.switches import all_switches  # noqa: E402
 from tools.mutation import score  # noqa: E402
-from tools.mutation.campaign import Judged, campaign, prepared  # noqa: E402
+from tools.mutation.campaign import Judged, Prepared, campaign, prepared  # noqa: E402
 from tools.mutation.mutants import (  # noqa: E402
     MISTAKES,
     REFERENCE,
@@ -52,11 +52,10 @@ def main() -> int:
     arguments = parser.parse_args()
     begun = time.monotonic()
     paths = [path for path in modules(ROOT) if not arguments.module or _matches(path, arguments.module)]
-    cases = prepared(ROOT).cases
-    within = [number for number, case in enumerate(cases) if case.name.startswith(arguments.select)]
+    ready = prepared(ROOT, arguments.select)
     sources = _sources(arguments.kind or [*Kind], paths, whole=not arguments.module)
     try:
-        found = list(campaign(ROOT, sources, arguments.jobs, within if arguments.select else None))
+        found = list(campaign(ROOT, sources, arguments.jobs, arguments.select))
     except ValueError as error:
         parser.error(f"{error} Correct the entry, so that it changes the present text.")
     equivalent, variants = score.reasons(EQUIVALENT), score.variants(MISTAKES)
@@ -68,11 +67,11 @@ def main() -> int:
         "No case fails these mutants, and no reason is written", survivors, lambda one: f"{one.fate}, {one.asked} asked"
     )
     if arguments.thin:
-        _list("One case alone fails these mutants", score.thin(found), lambda one: cases[one.failing[0]].name)
+        _list("One case alone fails these mutants", score.thin(found), lambda one: ready.cases[one.failing[0]].name)
     for name, fate in stale.items():
         print(f"Stale reason, the mutant is {fate or 'gone'}: {name}")
     if arguments.json:
-        arguments.json.write_text(json.dumps(_values(found, equivalent), indent=1) + "\n")
+        arguments.json.write_text(json.dumps(_values(ready, found, equivalent), indent=1) + "\n")
     return int(bool(survivors or stale))
 
 
@@ -121,10 +120,10 @@ def _list(title: str, found: Sequence[Judged], note: Callable[[Judged], str]) ->
         print(f"    {note(one)}")
 
 
-def _values(found: Sequence[Judged], equivalent: Mapping[str, str]) -> object:
+def _values(ready: Prepared, found: Sequence[Judged], equivalent: Mapping[str, str]) -> object:
     scores = score.scores(found, equivalent)
     return {
-        "corpus": prepared(ROOT).corpus.corpus.digest,
+        "corpus": ready.corpus.corpus.digest,
         "scores": {
             group: {name: getattr(one, name) for name in score.Score.__dataclass_fields__}
             for group, one in scores.items()

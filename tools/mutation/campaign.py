@@ -14,7 +14,7 @@ import resource
 import select
 import signal
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ class Prepared:
     """The corpus, and by module the cases that execute each line. Line 0 has the cases that execute any line of it.
 
     `at_import` has the lines of each module that its import executes. `order` has the cases in the order of asking;
-    `answers` the reference's own answers, as texts, in corpus order. `cases` are those of the corpus, which makes a case
+    `answers` the reference's own answers, as texts, in corpus order. `cases` are kept, because the corpus makes a case
     anew at each access.
     """
 
@@ -95,10 +95,10 @@ class Prepared:
 
 
 @cache
-def prepared(root: Path) -> Prepared:
-    """Loads the corpus and records which lines of the reference each case executes."""
+def prepared(root: Path, beginning: str = "") -> Prepared:
+    """Loads the corpus and records which lines of the reference each case executes that begins so."""
     corpus = load_corpus()
-    cases = list(corpus.corpus.cases)
+    cases = [case for case in corpus.corpus.cases if case.name.startswith(beginning)]
     coverage = Coverage(data_file=None, include=[f"{root / REFERENCE}/*"], config_file=False)
     forget_reference()
     answers = []
@@ -139,11 +139,10 @@ def _spread(cases: Sequence[Case]) -> list[int]:
 
 
 def campaign(
-    root: Path, sources: Sequence[Callable[[], Sequence[Mutant]]], jobs: int, within: Collection[int] | None = None
+    root: Path, sources: Sequence[Callable[[], Sequence[Mutant]]], jobs: int, beginning: str = ""
 ) -> Iterator[Judged]:
-    """Judges the mutants that each of the `sources` gives, `jobs` at a time, as they end. `within`: only these cases."""
-    ready = prepared(root)
-    _global[:] = [ready, None if within is None else frozenset(within)]
+    """Judges the mutants that each of the `sources` gives, `jobs` at a time, as they end, by the cases that begin so."""
+    _global[:] = [prepared(root, beginning)]
     gc.freeze()
     with (
         TemporaryDirectory() as elsewhere,  # a mutant can write a file under a wrong name
@@ -156,13 +155,13 @@ def campaign(
 
 
 _global: list[Any] = []
-"""What the forked processes share: `Prepared`, and the limit to some cases."""
+"""What the forked processes share: `Prepared`."""
 
 
 def _judged(mutant: Mutant) -> Judged:
     """Judges a mutant in a fork of this process, which ends it if it takes too long."""
-    ready, within = _global
-    numbers = [number for number in _reaching(ready, mutant) if within is None or number in within]
+    [ready] = _global
+    numbers = _reaching(ready, mutant)
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -200,16 +199,18 @@ def _read(reading: int, seconds: float) -> bytes:
 
 
 def _reaching(ready: Prepared, mutant: Mutant) -> Sequence[int]:
-    """The cases to ask, in the order of asking: those that execute a changed line, or for a line that runs at import
-    those of every system that uses the module."""
+    """The cases to ask, in the order of asking: those that execute a changed line; if no case does or if the import does,
+    too, those of every system that uses the module."""
     if mutant.kind is Kind.DEVIATION:
         return ready.order
     by_line = ready.lines.get(mutant.module, {})
-    reached = {number for line in range(mutant.first, mutant.last + 1) for number in by_line.get(line, ())}
-    if not reached:
-        systems = {ready.cases[number].system for number in by_line.get(0, ())} or {mutant.module.split("/")[1]}
-        return [number for number in ready.order if ready.cases[number].system in systems]
-    return [number for number in ready.order if number in reached]
+    changed = range(mutant.first, mutant.last + 1)
+    reached = {number for line in changed for number in by_line.get(line, ())}
+    first = [number for number in ready.order if number in reached]
+    if first and ready.at_import.get(mutant.module, frozenset()).isdisjoint(changed):
+        return first
+    systems = {ready.cases[number].system for number in by_line.get(0, ())} or {mutant.module.split("/")[1]}
+    return first + [number for number in ready.order if number not in reached and ready.cases[number].system in systems]
 
 
 class _TooLong(BaseException):

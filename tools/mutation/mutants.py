@@ -118,7 +118,7 @@ def sdk_models(root: Path) -> list[tuple[str, ...]]:
     """The switches that each SDK is known to follow, in some runs or in all."""
     files = sorted((root / "adapters").glob("*/known-divergences.yaml"))
     known = [load_known(file, allow_todo=True) for file in files]
-    return [tuple(sorted({*names_of(one.model.choice), *one.flaky_models})) for one in known]
+    return [tuple(sorted({*names_of(one.model), *one.flaky_models})) for one in known]
 
 
 def _changes(text: str) -> Iterator[tuple[CodeRange, str]]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
 from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
-from ..phrases import percentage
-from ..text import response_json
+from ..result_text import response_json
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
+from .implementation_pages import cause_path
 from .layout import Draft, case_pages, draft
-from .names import AGREEMENT, Linked, operation_path, part_path, path_of, ruling_path
+from .site_paths import AGREEMENT, Linked, operation_path, path_of, ruling_path
 
 _GROUPS: Mapping[str, str] = {
     AgreementKind.SAME_DIVERGENCE: "All implementations that answer give the same answer, but not the expected one.",
@@ -42,24 +42,6 @@ class SiteAgreement:
     def of_newest(self, case: str) -> Mapping[int, GivenAnswer]:
         """The answers of the newest versions to a case."""
         return {number: one for number, one in self.answers[case].items() if number in self.newest}
-
-
-@dataclass(frozen=True, slots=True)
-class PairCell:
-    """The equal answers of two columns among the cases that both answer; all texts are empty for a column and itself."""
-
-    label: str
-    share: str = ""
-    both: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PairRow:
-    """One column beside the specification and the other columns."""
-
-    label: str
-    path: str
-    cells: Sequence[PairCell]
 
 
 def site_agreement(site: Site) -> SiteAgreement:
@@ -91,8 +73,13 @@ def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, Gi
     return {number: one for number, one in found.items() if one is not None}
 
 
+PairRow: TypeAlias = "tuple[Column, Sequence[tuple[str, int, int]]]"
+"""A column beside the specification and the columns: of each the label, the number of equal answers, and the number of cases
+that both answer; it is 0 for the column itself."""
+
+
 def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> list[PairRow]:
-    """For each column in `labels` the shares of equal answers: with the specification, then with each column."""
+    """The equal answers of each column in `labels`: with the specification, then with each column."""
     equal: Counter[tuple[int, int]] = Counter()
     both: Counter[tuple[int, int]] = Counter()
     alone: dict[int, Counter[bool]] = {number: Counter() for number in labels}
@@ -101,21 +88,18 @@ def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> lis
         for one, answer in shown:
             alone[one][answer.matches] += 1
             for other, another in shown:
-                both[one, other] += 1
+                both[one, other] += one != other
                 equal[one, other] += one != other and are_same([answer, another])
-    rows = []
-    for one in labels:
-        total = alone[one].total()
-        cells = [PairCell("the specification", _share(alone[one][True], total), total)]
-        for other, label in labels.items():
-            of = both[one, other]
-            cells.append(PairCell(label) if one == other else PairCell(label, _share(equal[one, other], of), of))
-        rows.append(PairRow(labels[one], f"{site.columns[one].folder}.html", cells))
-    return rows
-
-
-def _share(part: int, total: int) -> str:
-    return percentage(part, total) if total else "none"
+    return [
+        (
+            site.columns[one],
+            [
+                ("the specification", alone[one][True], alone[one].total()),
+                *((label, equal[one, other], both[one, other]) for other, label in labels.items()),
+            ],
+        )
+        for one in labels
+    ]
 
 
 def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Draft]:
@@ -177,7 +161,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
             "name": name,
             **_described(site, name, next(iter(who))),
             "who": [
-                Linked(f"{site.columns[number].family} {count}", _list_of(site, site.columns[number], name))
+                Linked(f"{site.columns[number].family} {count}", cause_path(site, site.columns[number], name))
                 for number, count in who.most_common()
             ],
         }
@@ -205,10 +189,3 @@ def _described(site: Site, name: str, number: int) -> dict[str, str]:
     described = site.description(site.columns[number])
     reasons = {one.name: one.reason for one in described.causes} if described else {}
     return {"path": "", "state": "", "text": reasons.get(name, "")}
-
-
-def _list_of(site: Site, column: Column, cause: str) -> str:
-    """The path of the list of a cause's failures; empty if the version has none."""
-    described = site.description(column)
-    known = {one.name for one in described.causes} if described else set()
-    return part_path(column.folder, "cause", cause) if cause in known else ""

@@ -34,12 +34,11 @@ from ..difference_text import (
     names_text,
 )
 from ..documented import notes
-from ..listing_text import listing_text
+from ..phrases import listing_text, verdict_text
+from ..result_text import describe_passes, response_json, stack_lines
 from ..side_by_side import Line, value_lines
-from ..text import describe_passes, response_json, stack_lines
 from .contents import Column, Site, SiteCase
-from .layout import verdict_text
-from .names import Linked, part_path
+from .site_paths import Linked, part_path
 
 _LONGEST = 60_000
 """Characters of JSON up to which a value is shown line by line."""
@@ -199,7 +198,7 @@ def _witness(column: Column, result: RecordedResult, unobservable: Sequence[str]
     causes = causes_of(result, rulings) if explained else []
     return Witness(
         label=column.label,
-        path=f"{column.folder}.html",
+        path=column.path,
         verdict=result.verdict,
         text=verdict_text(result),
         explained=explained,

@@ -9,12 +9,13 @@ from typing import Any
 from ...compare.canonical import compact
 from ...compare.causes import is_refuted
 from ...model import Case, Fixture, Json, RecordedResult, Ruling, Verdict
+from ..phrases import verdict_text
+from ..result_text import response_json
 from ..ruling_adherence import followed_readings
-from ..text import response_json
 from .answers import Runs, Size, answers_of, joined, shown
 from .contents import Site, SiteCase
-from .layout import Draft, draft, verdict_text
-from .names import (
+from .layout import Draft, draft
+from .site_paths import (
     CASES,
     Linked,
     case_address,

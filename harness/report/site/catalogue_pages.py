@@ -11,14 +11,14 @@ from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import Requirement, Ruling
 from ..documented import documented_text
+from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
 from ..phrases import floor_text
 from ..ruling_adherence import SEVERITIES, Followers, followers
-from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
 from ..suite_counts import system_of
-from .case_pages import is_refuted_by, reading_state
+from .case_pages import is_refuted_by, reading_text
 from .contents import OperationText, Site
-from .layout import Draft, case_pages, draft
-from .names import OPERATIONS, RULINGS, Linked, numbered, operation_path, part_path, requirement_path, ruling_path
+from .layout import Draft, case_pages, chunks, draft, paged
+from .site_paths import OPERATIONS, RULINGS, Linked, operation_path, requirement_path, ruling_path
 from .suite_pages import ShareRow, share_pages, share_row
 
 _MAX_CASES = 8
@@ -58,7 +58,7 @@ def operation_pages(site: Site) -> Iterator[Draft]:
             text=text,
             floor=floor,
             disputed=name in disputed,
-            shares=row.cells,
+            shares=row.counts,
             requirements=[Linked(id_, requirement_path(id_)) for id_ in sorted(cited) if id_ in site.requirements],
         )
     yield from share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
@@ -154,70 +154,18 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             ruling=ruling,
             text=TEXT.get(ruling.text, ""),
             documented=documented_text(ruling.documented) if ruling.documented else "",
-            readings=[_reading(site, one, name) for name in ruling.readings],
-            mixed=[site.columns[number].label for number, followed in one.positions.items() if followed.is_mixed],
-            alike=[
-                (site.columns[number].label, alike_text(followed))
-                for number, followed in one.positions.items()
-                if followed.alike
-            ],
-            deviating=list(_deviating(site, one)),
-            unread=list(_none(site, one)),
+            readings=[reading_text(ruling, name) for name in ruling.readings],
+            adopted=ruling.adopted,
+            positions=[(site.columns[number], followed) for number, followed in one.positions.items()],
+            link=site.link,
+            max_cases=_MAX_CASES,
+            no_exact_follower=NO_EXACT_FOLLOWER,
+            alike_text=alike_text,
+            cause_of=lambda result: cause_name(result, site.rulings),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
     facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures explained by another cause"]
     yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
-
-
-def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
-    ruling = summary.ruling
-    who = []
-    for number, one in summary.positions.items():
-        if followed := one.readings.get(name):
-            who.append(
-                {
-                    "label": site.columns[number].label,
-                    "count": followed.cases,
-                    "failing": len(followed.failing),
-                    "cases": [site.link(result.case) for result in followed.every[:_MAX_CASES]],
-                }
-            )
-    return {
-        "name": name,
-        "text": ruling.readings[name].strip(),
-        "state": reading_state(ruling, name),
-        "refuted": summary.is_refuted(name),
-        "who": who,
-        "departs": NO_EXACT_FOLLOWER if name != ruling.adopted and any(_deviating(site, summary)) else "",
-    }
-
-
-def _deviating(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
-    """The columns with failures that a deviation explains: the number of cases, and each deviation with its own number."""
-    for number, one in summary.positions.items():
-        if one.deviating:
-            column = site.columns[number]
-            yield {
-                "label": column.label,
-                "count": len(one.deviating),
-                "causes": [
-                    Linked(name, part_path(column.folder, "cause", name), str(count))
-                    for name, count in one.deviations.items()
-                ],
-                "cases": [site.link(result.case) for result in one.deviating[:_MAX_CASES]],
-            }
-
-
-def _none(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
-    """The columns with failures that follow no reading, each with its first cases and their causes."""
-    for number, one in summary.positions.items():
-        if one.none:
-            shown = one.none[:_MAX_CASES]
-            yield {
-                "label": site.columns[number].label,
-                "count": len(one.none),
-                "cases": [site.link(result.case, cause_name(result, site.rulings)) for result in shown],
-            }
 
 
 def _statement(found: Requirement | None, id_: str) -> Linked:
@@ -239,12 +187,9 @@ def catalogue(
     """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
     the same entries in another order."""
     rows = [(heading, row) for heading, found in lists.items() for row in found]
-    parts = [rows[start : start + _ON_A_PAGE] for start in range(0, len(rows), _ON_A_PAGE)] or [[]]
-    links = [numbered(path, number + 1) for number in range(len(parts))]
-    for number, part in enumerate(parts, 1):
+    for part, page in paged(path, chunks(rows, _ON_A_PAGE)):
         yield draft(
-            links[number - 1],
-            "catalogue",
+            template="catalogue",
             title=f"{title} ({len(rows):,})",
             note=note,
             facts=facts,
@@ -254,6 +199,5 @@ def catalogue(
                 if any(at == heading for at, _ in part) or not rows
             ],
             orders=orders,
-            number=number,
-            links=links,
+            **page,
         )

@@ -24,13 +24,13 @@ from ...model import (
     replace,
     rows,
 )
-from ..conformance import AnsweredShare
+from ..conformance import AnsweredShare, Conformance
 from ..description import Description, descriptions
+from ..result_text import rerun_command, response_json
 from ..ruling_adherence import followed_readings
+from ..run_summary import RunSummary, VerdictCounts, summarise
 from ..suite_counts import system_of
-from ..summary import RunSummary, VerdictCounts, summarise
-from ..text import rerun_command, response_json
-from .names import Linked, case_address, case_path, file_name
+from .site_paths import Linked, case_address, case_path, file_name
 
 _ZERO = Version("0")
 
@@ -72,20 +72,33 @@ class Column:
     command: str
 
     @property
+    def path(self) -> str:
+        """The path of its page."""
+        return f"{self.folder}.html"
+
+    @property
     def record(self) -> RunRecord:
         """The record of this version."""
         return self.summary.record
 
     @property
+    def date(self) -> str:
+        """The day of its run."""
+        return self.record.metadata.started_at[:10]
+
+    @property
+    def conformance(self) -> Conformance | None:
+        """How much it answered, and its profiles; None for generated cases."""
+        return self.summary.conformance.get(self.name)
+
+    @property
     def share(self) -> AnsweredShare | None:
         """What it answered of the cases of its systems; None if it answered nothing."""
-        conformance = self.summary.conformance.get(self.name)
-        return conformance.share if conformance and conformance.systems else None
+        return self.conformance.share if self.conformance and self.conformance.systems else None
 
     def covers(self, name: str) -> bool:
         """Whether a case or a suite is of its systems, those of which it answers a case; if there are none, all are."""
-        conformance = self.summary.conformance.get(self.name)
-        return self.share is None or (conformance is not None and system_of(name) in conformance.systems)
+        return self.share is None or (self.conformance is not None and system_of(name) in self.conformance.systems)
 
     @property
     def counts(self) -> VerdictCounts:
@@ -195,6 +208,11 @@ class Site:
     def versions(self, name: str) -> Sequence[Column]:
         """The versions of an implementation, the newest first."""
         return [column for column in self.columns if column.family == name]
+
+    @property
+    def families(self) -> Sequence[Sequence[Column]]:
+        """The versions of each implementation, the newest first."""
+        return [self.versions(name) for name in self.names]
 
     @property
     def newest(self) -> Sequence[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from ...compare.causes import UNDECIDED, is_refuted
+from ...compare.causes import UNDECIDED, UNEXPLAINED, is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
@@ -20,13 +20,12 @@ from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted
 from ..failure_groups import FailureGroup, failure_groups
-from ..phrases import floor_text, limits, percent, share, share_text
-from ..run_diff_text import causes_text, tally
-from ..suite_counts import failing, supported
-from ..text import describe_incidents, group_edit
+from ..phrases import share_text
+from ..result_text import describe_incidents, group_edit
+from ..terminal.run_diff_text import causes_text, tally
 from .contents import Column, Site
-from .layout import Draft, case_pages, draft, heat_of
-from .names import INDEX, Linked, family_path, operation_path, part_path, ruling_path
+from .layout import Draft, case_pages, draft
+from .site_paths import INDEX, Linked, family_path, part_path, ruling_path
 
 _MAX_CHANGED = 25
 """Cases that a page names for one sort of change."""
@@ -37,7 +36,7 @@ _MAX_COMPARED = 10_000
 _MAX_SIDE = 100
 _MAX_GROUPS = 200
 _MAX_REASONS = 60
-UNEXPLAINED_FAILURES = "unexplained failures"
+_UNEXPLAINED_FAILURES = "unexplained failures"
 _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
 
 
@@ -65,7 +64,7 @@ def implementation_pages(site: Site) -> Iterator[Draft]:
             )
     for column in site.columns:
         yield version_page(site, column)
-        crumbs = [*_crumbs(site, column), Linked(f"{column.family} {column.version}", f"{column.folder}.html")]
+        crumbs = [*_crumbs(site, column), Linked(f"{column.family} {column.version}", column.path)]
         for one in version_lists(site, column):
             yield from case_pages(site, one.path, "part", one.cases, title=one.title, crumbs=crumbs, text=one.text)
 
@@ -74,10 +73,8 @@ def version_page(site: Site, column: Column) -> Draft:
     """The page of a version."""
     described = site.description(column)
     own, metadata = column.entry.identity, column.record.metadata
-    conformance = column.summary.conformance.get(column.name)
-    reasons = _reasons(site, column)
     return draft(
-        f"{column.folder}.html",
+        column.path,
         "implementation",
         title=f"{column.family} {column.version}",
         crumbs=_crumbs(site, column),
@@ -89,43 +86,18 @@ def version_page(site: Site, column: Column) -> Draft:
             ("run", f"{metadata.started_at}{'' if column.record.complete else ', incomplete'}"),
             ("answered", share_text(column.share) if column.share else ""),
         ],
-        bar=bar(column),
         doubts=[
             *(f"{text}." for text in _missing(column)),
             *describe_incidents(one for one in column.record.incidents if one.implementation == column.name),
         ],
         sentence=description_sentence(described) if described else "",
-        causes=[_cause(column, one) for one in described.causes] if described else [],
-        rest=_rest(column, described) if described else [],
+        causes=described.causes if described else (),
+        rest=without_cause(described) if described else {},
         rulings=described.departures if described else (),
-        ruling_path=ruling_path,
         groups=[_group(column, one) for one in version_groups(column)],
-        profiles=[
-            {
-                "name": f"{one.system}/{one.name}",
-                "state": part.state,
-                "part": part,
-                "percent": percent(part),
-                "limits": limits(part),
-            }
-            for one, part in conformance.profiles
-        ]
-        if conformance
-        else [],
-        operations=[
-            {
-                "name": one.operation,
-                "path": operation_path(one.operation),
-                "share": share(one.counts),
-                "heat": heat_of(one.counts),
-                "failing": failing(one.counts),
-                "count": supported(one.counts),
-                "floor": "" if one.floor is None else floor_text(one.floor),
-                "limits": limits(one),
-            }
-            for one in column.summary.operations.get(column.name, ())
-        ],
-        reasons=reasons,
+        profiles=column.conformance.profiles if column.conformance else (),
+        operations=column.summary.operations.get(column.name, ()),
+        reasons=_reasons(site, column),
         trend=_trend(site, site.versions(column.family), [column]),
     )
 
@@ -140,43 +112,19 @@ def _missing(column: Column) -> list[str]:
     return [f"{len(flaky)} cases are flaky"] if flaky else []
 
 
-def bar(column: Column) -> list[dict[str, Any]]:
-    """The parts of a bar, 300 units wide, by verdict: the cases of the systems that the version implements."""
-    counts, total, start, parts = column.counts, column.cases, 0.0, []
-    for verdict in Verdict:
-        if counts[verdict]:
-            width = 300 * counts[verdict] / total
-            parts.append(
-                {"verdict": verdict.value, "count": counts[verdict], "x": round(start, 2), "w": round(width, 2)}
-            )
-            start += width
-    return parts
+def without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
+    return {COMBINED: described.combined, _UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
 
 
-def _cause(column: Column, one: FailureCause) -> dict[str, Any]:
-    ruling = one.name.partition("=")[0]
-    return {
-        "name": one.name,
-        "reason": one.reason,
-        "place": one.place,
-        "is_reading": one.is_reading,
-        "ruling": ruling_path(ruling) if one.is_reading else "",
-        "count": len(one.results),
-        "path": part_path(column.folder, "cause", one.name),
-    }
-
-
-def _rest(column: Column, described: Description) -> list[dict[str, Any]]:
-    """The failures that no cause explains."""
-    return [
-        {"name": name, "count": len(results), "path": part_path(column.folder, "rest", name.replace(" ", "-"))}
-        for name, results in _without_cause(described).items()
-        if results
-    ]
-
-
-def _without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
-    return {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
+def cause_path(site: Site, column: Column, cause: str) -> str:
+    """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
+    described = site.description(column)
+    if described and cause == UNEXPLAINED:
+        return part_path(column.folder, "rest", _UNEXPLAINED_FAILURES.replace(" ", "-"))
+    if described and cause in {one.name for one in described.causes}:
+        return part_path(column.folder, "cause", cause)
+    ruling = cause.partition("=")[0]
+    return ruling_path(ruling) if ruling in site.rulings else ""
 
 
 def group_path(column: Column, group: FailureGroup) -> str:
@@ -227,7 +175,7 @@ def version_lists(site: Site, column: Column) -> Iterator[CaseList]:
             text = " ".join((_refuted_text(site, one), one.place, one.reason)).strip()
             path = part_path(column.folder, "cause", one.name)
             yield CaseList(path, one.name, [each.case for each in one.results], one_line(text, 1_000))
-        for name, results in _without_cause(described).items():
+        for name, results in without_cause(described).items():
             path = part_path(column.folder, "rest", name.replace(" ", "-"))
             if results:
                 yield CaseList(path, name, [each.case for each in results])
@@ -259,28 +207,15 @@ def _reason(outcome: OutcomeFacts) -> str:
 
 def _trend(site: Site, versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:
     """The versions of an implementation, the newest first; those in `shown` have the changes from the one before."""
-    rows = []
-    for at, one in enumerate(versions):
-        counts = one.counts
-        before = versions[at + 1] if at + 1 < len(versions) else None
-        rows.append(
-            {
-                "label": one.version,
-                "path": f"{one.folder}.html",
-                "is_this": [one] == shown,
-                "date": one.record.metadata.started_at[:10],
-                "share": share(counts),
-                "fail": failing(counts),
-                "variant": counts[Verdict.VARIANT],
-                "answered": one.share.answered if one.share else 0,
-                "total": one.cases,
-                "bar": bar(one),
-                "changes": _changes(site, before, one) if before and one in shown else None,
-                "same_corpus": before is None
-                or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,
-            }
-        )
-    return rows
+    return [
+        {
+            "column": one,
+            "is_this": [one] == shown,
+            "changes": _changes(site, before, one) if before and one in shown else None,
+            "same_corpus": before is None or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,
+        }
+        for one, before in zip(versions, [*versions[1:], None], strict=True)
+    ]
 
 
 def _changes(site: Site, before: Column, after: Column) -> dict[str, Any]:

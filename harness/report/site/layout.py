@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import one_line
-from ...model import OutcomeFacts, Verdict
-from ..phrases import share
+from ...model import Verdict
+from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
+from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
-from ..summary import VerdictCounts
 from ..templates import render_template, trusted
-from .contents import Site, SiteCase
-from .names import INDEX, SEARCH, Linked, numbered, suite_path
+from .contents import Column, Site, SiteCase
+from .site_paths import (
+    INDEX,
+    SEARCH,
+    Linked,
+    family_path,
+    numbered,
+    operation_path,
+    part_path,
+    requirement_path,
+    ruling_path,
+    suite_path,
+)
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+T = TypeVar("T")
 
 MAX_PAGE = 300_000
 """Bytes of a page."""
@@ -24,14 +37,13 @@ MAX_PAGE = 300_000
 _CELLS = 1_500
 """Cells of a list on one page. Measured in November 2026: a cell takes about 90 bytes, a row without cells 500."""
 
-_NOTE = 100
 _MAX_NAMED = 10
 """Cases without a page of their own that a list names; of more it has the number of each suite."""
 
 _HEAT = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))
 """Classes of the style sheet, each with its largest share of failures."""
 
-SILENT = "silent"
+_SILENT = "silent"
 """The class without a supported case."""
 
 _POLICY = (
@@ -62,42 +74,12 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """The verdict of one column on a case; all texts are empty without a result."""
-
-    label: str
-    verdict: str = ""
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A case in a list."""
-
-    path: str
-    suite: str
-    id: str
-    note: str
-    cells: Sequence[Cell]
-
-
-@dataclass(frozen=True, slots=True)
 class Others:
     """The cases of a suite that have no page of their own: their number, and their links if they are few."""
 
     suite: Linked
     count: int
     cases: Sequence[Linked]
-
-
-@dataclass(frozen=True, slots=True)
-class ShareCell:
-    """The verdicts of one column on several cases: the class of the colour, the share that does not fail, other verdicts."""
-
-    label: str
-    heat: str
-    share: str
-    notes: str
 
 
 def draft(path: str, template: str, *, title: str, crumbs: Sequence[Linked] = (), **values: Any) -> Draft:
@@ -108,9 +90,12 @@ def draft(path: str, template: str, *, title: str, crumbs: Sequence[Linked] = ()
 def content(page: Draft, to: Callable[[str], str], level: int) -> Markup:
     """The content of a page below its title, which is a heading of this level. `to` gives the address of a path; it is empty
     if there is nothing."""
-    return trusted(
-        render_template(f"site/{page.template}.html.jinja", to=to, level=level, path=page.path, **page.values)
-    )
+    return draw(page.template, to=to, level=level, path=page.path, **page.values)
+
+
+def draw(template: str, **values: Any) -> Markup:
+    """A template of this package with these values, and with the words and the paths that templates ask for."""
+    return trusted(render_template(f"site/{template}.html.jinja", **_HELPERS, **values))
 
 
 def drawn(page: Draft, scripts: Sequence[str] = ()) -> Page:
@@ -146,45 +131,53 @@ def fitting(drafts: Iterable[Draft]) -> Page:
     return made
 
 
-def verdict_text(outcome: OutcomeFacts) -> str:
-    """`fail`, `error/crash`."""
-    return f"{outcome.verdict}/{outcome.kind}" if outcome.kind else outcome.verdict.value
-
-
-def row(site: Site, case: SiteCase) -> Row:
-    """A case as a row of a list."""
-    cells = []
-    for number, column in enumerate(site.columns):
-        found = case.results.get(number)
-        outcome = found[1] if found else None
-        cells.append(
-            Cell(column.label, outcome.verdict.value, verdict_text(outcome)) if outcome else Cell(column.label)
-        )
-    return Row(case.path, case.suite, case.id, one_line(case.note, _NOTE), cells)
-
-
-def share_cells(site: Site, counts: Sequence[VerdictCounts]) -> list[ShareCell]:
-    """The verdicts of every column on the same cases."""
-    return [
-        ShareCell(column.label, heat_of(one), share(one) if one else "not run", _notes(one))
-        for column, one in zip(site.columns, counts, strict=True)
-    ]
-
-
 def heat_of(counts: VerdictCounts) -> str:
     """The class of the colour for these verdicts; `silent` if no case is supported."""
     if not supported(counts):
-        return SILENT
+        return _SILENT
     part = failing(counts) / supported(counts)
     return next((name for name, most in _HEAT if part <= most), "burning")
 
 
-def _notes(counts: VerdictCounts) -> str:
+def other_verdicts(counts: VerdictCounts) -> str:
     """`3 fail, 1 variant`; nothing if all cases are unsupported."""
-    shown = [verdict for verdict in Verdict if verdict is not Verdict.PASS and counts[verdict]]
-    if shown == [Verdict.UNSUPPORTED] and counts.total() == counts[Verdict.UNSUPPORTED]:
+    if counts.total() == counts[Verdict.UNSUPPORTED]:
         return ""
-    return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in shown)
+    return ", ".join(
+        f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict is not Verdict.PASS and counts[verdict]
+    )
+
+
+def bar(column: Column) -> list[dict[str, Any]]:
+    """The parts of a bar, 300 units wide, by verdict: the cases of the systems that the version implements."""
+    counts, total, start, parts = column.counts, column.cases, 0.0, []
+    for verdict in Verdict:
+        if counts[verdict]:
+            width = 300 * counts[verdict] / total
+            parts.append({"verdict": verdict, "count": counts[verdict], "x": round(start, 2), "w": round(width, 2)})
+            start += width
+    return parts
+
+
+_HELPERS: Mapping[str, Any] = {
+    "bar": bar,
+    "failing": failing,
+    "family_path": family_path,
+    "floor_text": floor_text,
+    "heat_of": heat_of,
+    "limits": limits,
+    "operation_path": operation_path,
+    "other_verdicts": other_verdicts,
+    "part_path": part_path,
+    "percent": percent,
+    "percentage": percentage,
+    "requirement_path": requirement_path,
+    "ruling_path": ruling_path,
+    "share": share,
+    "supported": supported,
+    "verdict_text": verdict_text,
+}
+"""What every template of a site can ask for."""
 
 
 def row_count(site: Site) -> int:
@@ -197,21 +190,29 @@ def case_pages(site: Site, path: str, template: str, cases: Iterable[str], **val
     without a page of their own stand behind the list, by suite."""
     found = [site.cases[name] for name in dict.fromkeys(cases)]
     rows = sorted((case for case in found if case.has_page), key=lambda case: case.urgency)
-    size = row_count(site)
-    parts = [rows[start : start + size] for start in range(0, len(rows), size)] or [[]]
-    links = [numbered(path, number + 1) for number in range(len(parts))]
-    for number, part in enumerate(parts, 1):
+    parts = chunks(rows, row_count(site))
+    for part, page in paged(path, parts):
         yield draft(
-            links[number - 1],
-            template,
-            rows=[row(site, case) for case in part],
-            others=_others(case for case in found if not case.has_page) if number == len(parts) else [],
+            template=template,
+            rows=part,
+            others=_others(case for case in found if not case.has_page) if part is parts[-1] else [],
             labels=[column.label for column in site.columns],
             count=len(found),
-            number=number,
-            links=links,
+            **page,
             **values,
         )
+
+
+def chunks(rows: Sequence[T], size: int) -> list[Sequence[T]]:
+    """The rows in parts of `size`; one empty part without any."""
+    return [rows[start : start + size] for start in range(0, len(rows), size)] or [[]]
+
+
+def paged(path: str, parts: Sequence[T]) -> Iterator[tuple[T, dict[str, Any]]]:
+    """Each part of a list with the values of its page: its path, its number, and the paths of all pages."""
+    links = [numbered(path, number) for number in range(1, len(parts) + 1)]
+    for number, part in enumerate(parts, 1):
+        yield part, {"path": links[number - 1], "number": number, "links": links}
 
 
 def _others(cases: Iterable[SiteCase]) -> list[Others]:

@@ -10,13 +10,12 @@ from typing import Any
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
-from ..phrases import share
-from ..suite_counts import failing, section_of, supported
+from ..suite_counts import section_of
 from .catalogue_pages import catalogue
-from .contents import Column, Site
-from .implementation_pages import UNEXPLAINED_FAILURES
+from .contents import Site
+from .implementation_pages import cause_path
 from .layout import Draft, case_pages
-from .names import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, part_path, requirement_path, ruling_path
+from .site_paths import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, requirement_path, ruling_path
 
 _MAX_CAUSES = 3
 """Causes of a requirement in the lists."""
@@ -65,7 +64,8 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=found,
-            broken=_broken(site, cases, failures),
+            broken=list(zip(site.columns, site.counts(cases), strict=True)),
+            charged_by=failures.charged,
             causes=_causes(site, failures),
             elsewhere=_charged_text(failures.elsewhere),
             related=_charged_text(
@@ -161,22 +161,6 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
     }
 
 
-def _broken(site: Site, cases: Sequence[str], failures: _Failures) -> list[dict[str, Any]]:
-    """For each column its verdicts on the cases of a requirement, and its failures that this requirement explains."""
-    counted = site.counts(cases)
-    return [
-        {
-            "label": column.label,
-            "path": f"{column.folder}.html",
-            "failing": failures.charged[number],
-            "elsewhere": failing(counted[number]) - failures.charged[number],
-            "supported": supported(counted[number]),
-            "share": share(counted[number]) if counted[number] else "not run",
-        }
-        for number, column in enumerate(site.columns)
-    ]
-
-
 def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:
     """Each cause with its failing cases by column, and a link to the list of all cases of the column and the cause."""
     found = []
@@ -184,17 +168,6 @@ def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:
         who = []
         for number, count in sorted(counts.items()):
             column = site.columns[number]
-            who.append(Linked(f"{column.label} {count:,}", _cause_path(site, column, cause)))
+            who.append(Linked(f"{column.label} {count:,}", cause_path(site, column, cause)))
         found.append({"name": cause, "who": who})
     return found
-
-
-def _cause_path(site: Site, column: Column, cause: str) -> str:
-    """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
-    described = site.description(column)
-    if described and cause == UNEXPLAINED:
-        return part_path(column.folder, "rest", UNEXPLAINED_FAILURES.replace(" ", "-"))
-    if described and cause in {one.name for one in described.causes}:
-        return part_path(column.folder, "cause", cause)
-    ruling = cause.partition("=")[0]
-    return ruling_path(ruling) if ruling in site.rulings else ""

@@ -9,7 +9,7 @@ from ...errors import one_line
 from ...model import Json
 from .contents import OperationText, Site, SiteCase
 from .layout import MAX_PAGE, Page, draft, drawn
-from .names import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
+from .site_paths import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
 _TEXT = 170
 _REQUEST = 50
@@ -53,7 +53,7 @@ def _script(lines: list[str]) -> str:
 def _entries(site: Site) -> Iterator[_Entry]:
     for column in site.columns:
         text = one_line(column.entry.description, _TEXT)
-        yield "implementation", one_line(f"{column.family} {column.version}", _TEXT), f"{column.folder}.html", text
+        yield "implementation", one_line(f"{column.family} {column.version}", _TEXT), column.path, text
     for name in sorted({*site.by_operation, *site.given.operations}):
         operation = site.given.operations.get(name, OperationText())
         words = one_line(f"{operation.title} {operation.description}".strip(), _TEXT)

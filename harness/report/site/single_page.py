@@ -20,19 +20,19 @@ from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import OutcomeFacts
 from ..documented import documented_text
-from ..phrases import plural
-from ..run_diff_text import only_in_one_record, unselected_text
-from ..summary import RunSummary, urgency_of
+from ..phrases import plural, verdict_text
+from ..result_text import describe_flaky, describe_incident
+from ..run_summary import RunSummary, urgency_of
+from ..suite_counts import supported
 from ..summary_text import missing_texts, title
-from ..templates import render_template, stream_template, trusted
-from ..text import describe_flaky, describe_incident
+from ..templates import stream_template, trusted
+from ..terminal.run_diff_text import only_in_one_record, unselected_text
 from .answers import Answer, Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
-from .front_page import families
 from .implementation_pages import CaseList, changes_of, version_lists, version_page
-from .layout import SILENT, content, verdict_text
-from .names import fixture_path, requirement_path, ruling_path
+from .layout import content, draw
+from .site_paths import fixture_path, requirement_path, ruling_path
 from .suite_pages import section_rows
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     cases.sort(key=lambda case: _order(case, results[case.name]))
     listed = cases[:_MAX_CASES]
     lists = {column.label: [*version_lists(site, column)] for column in site.columns}
-    places = {f"{column.folder}.html": f"{column.folder}.html" for column in site.columns}
+    places = {column.path: column.path for column in site.columns}
     places |= {one.path: one.path for found in lists.values() for one in found}
     places |= {case.path: case.name for case in listed}
 
@@ -127,13 +127,20 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         return f"#{quote(places[path])}" if path in places else ""
 
     def drawn(template: str, **values: Any) -> Markup:
-        return trusted(render_template(f"site/{template}.html.jinja", to=to, level=1, **values))
+        return draw(template, to=to, level=1, **values)
 
     yield drawn(
         "run",
         title=headline,
-        **_run(summary),
-        families=families(site),
+        good=summary.gate.is_green if summary.gate else summary.is_clean,
+        summary=summary,
+        record=summary.record,
+        gate=summary.gate,
+        missing=missing_texts(summary),
+        describe_flaky=describe_flaky,
+        describe_incident=describe_incident,
+        plural=plural,
+        families=site.families,
         marks=[
             (mark, [site.link(case.name) for case in found])
             for mark in (*_URGENT, Status.KNOWN)
@@ -141,9 +148,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         ],
         changes=_changes(site, changes, summary) if changes else None,
         labels=[column.label for column in site.columns],
-        tables=[
-            rows if any(cell.heat != SILENT for cell in rows[0].cells) else rows[:1] for rows in section_rows(site)
-        ],
+        tables=[rows if any(map(supported, rows[0].counts)) else rows[:1] for rows in section_rows(site)],
     )
     for column in site.columns:
         page = version_page(site, column)
@@ -163,7 +168,7 @@ def _case(site: Site, case: SiteCase, results: Sequence[_Result], to: Callable[[
             break
     names = {"name": case.name, "suite": case.suite, "id": case.id}
     why = _why(draft.values["answers"])
-    return trusted(render_template("site/folded.html.jinja", **names, results=results, why=why, content=made))
+    return draw("folded", **names, results=results, why=why, content=made)
 
 
 def _glossary(site: Site, used: Set[str]) -> dict[str, Any]:
@@ -233,25 +238,6 @@ def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
 
 def _linked(site: Site, lists: Sequence[CaseList]) -> list[dict[str, Any]]:
     return [{"path": one.path, "title": one.title, "cases": [site.link(name) for name in one.cases]} for one in lists]
-
-
-def _run(summary: RunSummary) -> dict[str, Any]:
-    """What limits the trust in the numbers of a run."""
-    record, gate = summary.record, summary.gate
-    seconds = "" if record.seconds is None else f", {record.seconds:.1f} s"
-    return {
-        "good": gate.is_green if gate else summary.is_clean,
-        "started_at": record.metadata.started_at,
-        "totals": f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}{seconds}",
-        "unmatched": gate.unmatched if gate else (),
-        "new_paths": gate.new_paths if gate else (),
-        "stale_paths": gate.stale_paths if gate else (),
-        "missing": missing_texts(summary),
-        "not_started": [(name, *reason.partition("\n")[::2]) for name, reason in summary.not_started.items()],
-        "not_tested": [(one.name, one.reason) for one in record.skipped],
-        "flaky": [describe_flaky(name, len(found)) for name, found in summary.flaky.items()],
-        "incidents": [(describe_incident(one), "\n".join(one.suspects), one.stderr) for one in record.incidents],
-    }
 
 
 def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..run_summary import VerdictCounts
 from ..suite_counts import section_of, system_of
 from .answers import Size
 from .case_pages import Entry, entry
 from .contents import Site
-from .layout import Draft, ShareCell, draft, row_count, share_cells
-from .names import CASES, Linked, numbered, path_of, suite_path
+from .layout import Draft, chunks, draft, paged, row_count
+from .site_paths import CASES, Linked, path_of, suite_path
 
 _ROOM = 220_000
 """Characters of the entries on one page."""
@@ -23,13 +24,14 @@ _ENTRY = 500
 
 @dataclass(frozen=True, slots=True)
 class ShareRow:
-    """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column."""
+    """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column on its
+    cases."""
 
     name: str
     path: str
     kind: str
     count: int
-    cells: Sequence[ShareCell]
+    counts: Sequence[VerdictCounts]
     note: str = ""
 
 
@@ -75,31 +77,27 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
             size = 0
         parts[-1].append(made)
         size += room
-    path = suite_path(suite)
-    links = [numbered(path, number + 1) for number in range(len(parts))]
+    pages = list(paged(suite_path(suite), parts))
     elsewhere = [
-        (made.anchor, Linked(made.id, f"{link}#{made.anchor}"))
-        for link, part in zip(links[1:], parts[1:], strict=True)
-        for made in part
+        (made.anchor, Linked(made.id, f"{page['path']}#{made.anchor}")) for part, page in pages[1:] for made in part
     ]
-    for number, part in enumerate(parts, 1):
+    for part, page in pages:
         full = [one for one in part if not one.path]
         evidence = dict.fromkeys(one.evidence for one in full if one.evidence)
         yield draft(
-            links[number - 1],
-            "suite",
+            template="suite",
             title=suite,
             crumbs=[Linked("Cases", CASES), Linked(system_of(suite), path_of("systems", system_of(suite)))],
-            shares=share_cells(site, site.counts(site.by_suite[suite])),
+            labels=[column.label for column in site.columns],
+            shares=site.counts(site.by_suite[suite]),
             suite=suite,
             entries=part,
             cited=sorted({one.text: one for made in full for one in made.cited}.values(), key=lambda one: one.text),
             facts=[fact for fact in full[0].facts if all(fact in one.facts for one in full)] if full else [],
             evidence={command: at for at, command in enumerate(evidence, 1)},
             count=len(site.by_suite[suite]),
-            elsewhere=elsewhere if number == 1 else [],
-            links=links,
-            number=number,
+            elsewhere=elsewhere if part is parts[0] else [],
+            **page,
         )
 
 
@@ -110,28 +108,17 @@ def share_pages(
     size = row_count(site)
     parts: list[list[Sequence[ShareRow]]] = [[]]
     for rows in tables:
-        for start in range(0, len(rows), size):
-            if sum(map(len, parts[-1])) + len(rows[start : start + size]) > size:
+        for chunk in chunks(rows, size):
+            if sum(map(len, parts[-1])) + len(chunk) > size:
                 parts.append([])
-            parts[-1].append(rows[start : start + size])
-    links = [numbered(path, number + 1) for number in range(len(parts))]
-    labels = [column.label for column in site.columns]
-    for number, part in enumerate(parts, 1):
-        yield draft(
-            links[number - 1],
-            "shares",
-            title=title,
-            crumbs=crumbs,
-            labels=labels,
-            first=first,
-            tables=part,
-            links=links,
-            number=number,
-        )
+            parts[-1].append(chunk)
+    for part, page in paged(path, parts):
+        labels = [column.label for column in site.columns]
+        yield draft(template="shares", title=title, crumbs=crumbs, labels=labels, first=first, tables=part, **page)
 
 
 def share_row(
     site: Site, name: str, path: str, names: Sequence[str], kind: str = "section", note: str = ""
 ) -> ShareRow:
     """A row with the verdicts on these cases."""
-    return ShareRow(name, path, kind, len(names), share_cells(site, site.counts(names)), note)
+    return ShareRow(name, path, kind, len(names), site.counts(names), note)

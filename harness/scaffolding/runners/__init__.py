@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...corpus.export import ExportedFile
+from ...corpus.exported import ExportedFile
 
 RUNNERS = {
     "go": "conformance_test.go",

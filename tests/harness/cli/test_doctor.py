@@ -62,8 +62,9 @@ def test_adapter_that_cannot_be_built_is_status_3(run_parity: Parity, tools: Pat
     add_go(tools, "1.99.0")
     done = run_parity("doctor", env=sandbox(tools))
     assert done.returncode == 3
-    reason = "| `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden."
-    assert f"{reason} To judge a working copy: --adapter go=DIR." in " ".join(done.stdout.split())
+    reason = "`go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden."
+    barred = " ".join(line.lstrip(" |") for line in done.stdout.splitlines() if line.lstrip().startswith("|"))
+    assert f"{reason} To judge a working copy: --adapter go=DIR." in barred
 
 
 def test_versions_of_this_python(run_parity: Parity, tools: Path) -> None:

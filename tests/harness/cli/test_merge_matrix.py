@@ -9,8 +9,8 @@ import pytest
 from recording import lines, record, write
 
 from harness.records import read_record
-from harness.report.json_summary import as_value
-from harness.report.summary import summarise
+from harness.report.ci.json_summary import as_value
+from harness.report.run_summary import summarise
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from harness.cli.options import add_options, options_of
 from harness.model import DEFAULT_OPTIONS, OPTIONS, RECORDED, RunOptions, Scope, Verdict, option_words, replace
 from harness.records import read_record
 from harness.records.run_options import decode_options, encode_options
-from harness.report.text import rerun_command
+from harness.report.result_text import rerun_command
 
 ROOT = Path(__file__).resolve().parents[3]
 

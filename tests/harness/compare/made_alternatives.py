@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from harness.compare.alternatives import Alternative, Combined, Effects, Model, alternatives_of, choice_of
+from harness.compare.alternatives import Alternative, Combined, Effects, alternatives_of, choice_of
 from harness.compare.attribution import Attribution
 from harness.compare.verdict import judge
 from harness.model import (
@@ -146,9 +146,9 @@ def failing(
     return result
 
 
-def attribution(rows: Mapping[str, Mapping[Choice, Any]], model: Model | None = None, **more: object) -> Attribution:
+def attribution(rows: Mapping[str, Mapping[Choice, Any]], model: Choice | None = None, **more: object) -> Attribution:
     """The attribution over a table of answers."""
-    made = Attribution(Table(rows), RULINGS, {"song.sing": operation()}, model or Model())
+    made = Attribution(Table(rows), RULINGS, {"song.sing": operation()}, model or Choice())
     return replace(made, **more)  # type: ignore[arg-type]
 
 

@@ -22,7 +22,6 @@ from made_alternatives import (
     tune,
 )
 
-from harness.compare.alternatives import Model
 from harness.compare.attribution import Attribution
 from harness.compare.verdict import errored, judge
 from harness.model import (
@@ -30,13 +29,14 @@ from harness.model import (
     ENDLESS,
     Answered,
     BreakContext,
+    Choice,
     Crash,
     Errored,
     Failed,
     Json,
-    Passes,
     Raised,
     Result,
+    Rounds,
     TimedOut,
     Variant,
     Verdict,
@@ -63,7 +63,7 @@ def test_an_unclassified_error_has_only_known_deviations() -> None:
     rows = {"one": {ADOPTED: "fa", choice(DEAF): Raised("unclassified")}}
     found = [
         attribution(rows, model).explain(failing(Raised("unclassified", "panic"))).explained_by
-        for model in (Model(), Model(deviations=("flat",)), Model(deviations=("flat", "deaf")))
+        for model in (Choice(), Choice(deviations=("flat",)), Choice(deviations=("flat", "deaf")))
     ]
     assert found == [ADOPTED, ADOPTED, choice(DEAF)]
 
@@ -91,7 +91,7 @@ def test_what_no_alternative_gives_is_unexplained() -> None:
 def test_the_prediction_of_a_model_is_reduced_to_its_causes() -> None:
     """Of all that is known of an implementation only the parts that change this answer are named."""
     rows = {"one": {ADOPTED: "fa", choice(DEAF): "so", choice(DEAF, LOW): "mi", choice(FLAT): "fa", choice(HIGH): "fa"}}
-    made = attribution(rows, Model((HIGH, LOW), ("deaf", "flat")))
+    made = attribution(rows, Choice((HIGH, LOW), ("deaf", "flat")))
     assert made.explain(failing("mi")).explained_by == choice(DEAF, LOW)
     assert dict(made.predicted_failures([case()])) == {"one": choice(DEAF, LOW)}
 
@@ -99,14 +99,14 @@ def test_the_prediction_of_a_model_is_reduced_to_its_causes() -> None:
 def test_a_deviation_beside_followed_readings_is_reduced_too() -> None:
     """A deviation that the model does not have is named with the readings of the model that the answer needs."""
     rows = {"one": {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "fa", choice(DEAF): "re", choice(DEAF, LOW): "mi"}}
-    made = attribution(rows, Model(readings=(HIGH, LOW)))
+    made = attribution(rows, Choice(readings=(HIGH, LOW)))
     assert made.explain(failing("mi")).explained_by == choice(DEAF, LOW)
 
 
 def test_open_readings_of_a_model_predict_no_failure() -> None:
     """Only a deviation or a refuted reading predicts a failure."""
     rows = {"open": {ADOPTED: "fa", choice(LOW): "so"}, "closed": {ADOPTED: "fa", choice(REFUTED): "so"}}
-    made = attribution(rows, Model(readings=(LOW, REFUTED)))
+    made = attribution(rows, Choice(readings=(LOW, REFUTED)))
     assert dict(made.predicted_failures([case("open"), case("closed")])) == {"closed": choice(REFUTED)}
 
 
@@ -114,14 +114,14 @@ def test_a_cause_of_the_model_comes_before_another_one() -> None:
     """Two deviations give the answer: the one that the model has is named, although the whole model predicts another."""
     rows = {"one": {ADOPTED: "fa", choice(DEAF): "so", choice(FLAT): "so", choice(FLAT, LOW): "mi"}}
     assert attribution(rows).explain(failing("so")).explained_by == choice(DEAF)
-    made = attribution(rows, Model(readings=(LOW,), deviations=("flat",)))
+    made = attribution(rows, Choice(readings=(LOW,), deviations=("flat",)))
     assert made.explain(failing("so")).explained_by == choice(FLAT)
 
 
 def test_flaky_results_are_not_explained() -> None:
     """A result that differs between executions is evidence for no reading."""
     result = failing("so")
-    flaky = replace(result, flaky=(Passes((1,), result.outcome), Passes((2,), judge(case(), operation(), tune("fa")))))
+    flaky = replace(result, flaky=(Rounds((1,), result.outcome), Rounds((2,), judge(case(), operation(), tune("fa")))))
     made = attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}})
     assert made.explain(flaky) is flaky
     assert list(made.explain_all([flaky])) == [flaky]
@@ -185,7 +185,7 @@ def test_a_pass_follows_no_reading_at_an_unobservable_path() -> None:
 def test_a_timeout_is_explained_by_a_cause_that_never_answers() -> None:
     """It is no reading, and an alternative that raises another error does not explain it; an unsent case has no cause."""
     rows = {"one": {ADOPTED: tune("fa"), choice(DEAF): Raised(ENDLESS), choice(FLAT): Raised("unclassified")}}
-    made = attribution(rows, Model(deviations=("deaf",)))
+    made = attribution(rows, Choice(deviations=("deaf",)))
     hung = Result(case(), "bass", errored(TimedOut(10.0)))
     assert made.explain(hung).explained_by == choice(DEAF)
     assert list(made.predicted_failures([hung.case])) == [("one", choice(DEAF))]
@@ -225,7 +225,7 @@ def test_a_cause_changes_a_place_that_the_case_compares() -> None:
             choice(LOW, DEAF): tune("so", limit=2),
         }
     }
-    made = attribution(rows, Model(readings=(LOW,), deviations=("deaf",)))
+    made = attribution(rows, Choice(readings=(LOW,), deviations=("deaf",)))
     assert made.explain(failing("so")).explained_by == choice(DEAF)
     assert list(made.predicted_failures([failing("so").case])) == [("one", choice(DEAF))]
 
@@ -259,7 +259,7 @@ def test_readings_are_counted_once() -> None:
 
 def test_an_operation_that_the_source_does_not_answer() -> None:
     """Without an answer of the source nothing is explained or predicted."""
-    made = attribution({}, Model(deviations=("deaf",)))
+    made = attribution({}, Choice(deviations=("deaf",)))
     other = replace(failing("so"), case=replace(case(), operation="organ.play"))
     assert made.explain(other) is other
     assert list(made.predicted_failures([other.case])) == []

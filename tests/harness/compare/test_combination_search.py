@@ -27,7 +27,6 @@ from made_alternatives import (
 
 from harness.compare import attribution as attribution_module
 from harness.compare import combination_search
-from harness.compare.alternatives import Model
 from harness.compare.attribution import Attribution
 from harness.compare.causes import cause_name
 from harness.model import (
@@ -128,7 +127,7 @@ def test_a_pass_of_a_disputed_case_is_evidence() -> None:
 
 def test_a_combination_excuses_if_the_model_has_its_parts() -> None:
     """The readings of the model need no other evidence, and one that changes nothing is not named."""
-    made = attribution({"one": PAIR}, Model(readings=(LOW, HIGH, KEY)))
+    made = attribution({"one": PAIR}, Choice(readings=(LOW, HIGH, KEY)))
     assert made.explain(failing("ti")).readings == (LOW, HIGH)
-    one_known = attribution({"one": PAIR}, Model(readings=(LOW,)), followed=Counter({HIGH: 2}))
+    one_known = attribution({"one": PAIR}, Choice(readings=(LOW,)), followed=Counter({HIGH: 2}))
     assert one_known.explain(failing("ti")).readings == (LOW, HIGH)

@@ -7,7 +7,7 @@ from typing import Any
 import made_values
 import pytest
 
-from harness.corpus.coverage import Coverage, CoverageGap, cover
+from harness.corpus.requirement_coverage import Coverage, CoverageGap, cover
 from harness.model import (
     Answered,
     Case,

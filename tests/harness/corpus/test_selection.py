@@ -6,7 +6,7 @@ import pytest
 from toy_corpus import write_corpus
 
 from harness.corpus.loader import load_corpus
-from harness.corpus.selection import alternatives, select
+from harness.corpus.selection import select, split_expressions
 from harness.errors import EmptySelection, UsageError
 from harness.model import Case
 
@@ -84,7 +84,7 @@ def test_an_expression_selects_cases(expressions: list[str], wanted: list[str], 
 )
 def test_commas_separate_expressions(expression: str, parts: list[str]) -> None:
     """A comma separates, except inside brackets and in the path of a record."""
-    assert alternatives([expression]) == parts
+    assert split_expressions([expression]) == parts
 
 
 @pytest.mark.parametrize("expression", ["toy/said/wor", "toy/said/many.", "TOY/said", "tag:x", "word"])

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from harness.corpus.loader import Corpus
-from harness.corpus.sharding import Part, part_of
+from harness.corpus.sharding import Shard, shard_of
 from harness.errors import UsageError
 from harness.model import Answered, Case, CaseBody, Json
 
@@ -32,16 +32,16 @@ CASES = [case(number, operation) for number, operation in enumerate(OPERATIONS)]
 @pytest.mark.parametrize("of", range(1, len(CASES) + 1))
 def test_every_case_is_in_one_shard(of: int) -> None:
     """The shards together have every case once, `size` is correct, and no shard is empty."""
-    shards = [Part(index, of).deal(CASES) for index in range(1, of + 1)]
+    shards = [Shard(index, of).deal(CASES) for index in range(1, of + 1)]
     assert sorted(one.name for shard in shards for one in shard) == [one.name for one in CASES]
-    assert [len(shard) for shard in shards] == [Part(index, of).size(len(CASES)) for index in range(1, of + 1)]
+    assert [len(shard) for shard in shards] == [Shard(index, of).size(len(CASES)) for index in range(1, of + 1)]
     assert all(shards)
 
 
 def test_a_shard_keeps_the_order_of_the_corpus() -> None:
     """The cases of a shard are in corpus order."""
     for index in (1, 2, 3):
-        names = [one.name for one in Part(index, 3).deal(CASES)]
+        names = [one.name for one in Shard(index, 3).deal(CASES)]
         assert names == sorted(names)
 
 
@@ -49,7 +49,7 @@ def test_a_shard_keeps_the_order_of_the_corpus() -> None:
 def test_every_operation_is_spread_over_the_shards(of: int, shipped_corpus: Corpus) -> None:
     """For each operation of the shipped corpus, the sizes of two shards differ by at most one case."""
     cases = shipped_corpus.cases
-    counts = [Counter(one.operation for one in Part(index, of).deal(cases)) for index in range(1, of + 1)]
+    counts = [Counter(one.operation for one in Shard(index, of).deal(cases)) for index in range(1, of + 1)]
     for operation in {one.operation for one in cases}:
         numbers = [count[operation] for count in counts]
         assert max(numbers) - min(numbers) <= 1, operation
@@ -58,11 +58,11 @@ def test_every_operation_is_spread_over_the_shards(of: int, shipped_corpus: Corp
 def test_more_shards_than_cases_are_refused() -> None:
     """A shard without a case would always be green, so it is an error."""
     with pytest.raises(UsageError, match="7 selected cases make at most 7 shards"):
-        Part(1, 8).deal(CASES)
+        Shard(1, 8).deal(CASES)
 
 
 def test_a_header_names_the_part() -> None:
     """A header names a part by its index and number; another value is no part."""
-    assert part_of({"index": 2, "of": 3}) == Part(2, 3)
+    assert shard_of({"index": 2, "of": 3}) == Shard(2, 3)
     values: list[Json] = [None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2}]
-    assert [part_of(value) for value in values] == [None] * 4
+    assert [shard_of(value) for value in values] == [None] * 4

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
+
+from harness.corpus.loader import Corpus
+from harness.model import Case
 
 REQUIREMENTS = "cases/toy/requirements.yaml"
 RULINGS = "cases/toy/rulings.yaml"
@@ -170,3 +174,19 @@ def write_corpus(folder: Path, texts: dict[str, str] = TEXTS) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode())
     return folder
+
+
+MEMBERS = ("expected", "readings", "adopted", "negative", "note", "evidence", "recorded_request", "request")
+
+
+def whole(case: Case) -> str:
+    """Every member of a case, those of its body too. Values of a file print alike with and without lines; as texts, 1 and
+    1.0 differ."""
+    head = {name: getattr(case, name) for name in Case.__struct_fields__ if name != "body"}
+    return repr(head | {name: getattr(case, name) for name in MEMBERS})
+
+
+def everything(corpus: Corpus) -> dict[str, object]:
+    """Every field of a corpus."""
+    texts: dict[str, object] = {one.name: repr(getattr(corpus, one.name)) for one in fields(corpus)}
+    return {**texts, "cases": [*map(whole, corpus.cases)], "operations": corpus.operations}

@@ -11,7 +11,7 @@ import pytest
 
 from harness.fuzz import budget
 from harness.fuzz.budget import MAX_REQUESTS, MAX_SECONDS, Allowance, ShrinkBudget
-from harness.fuzz.findings import Limits
+from harness.fuzz.campaign_report import Limits
 from harness.fuzz.shrink import shrink
 from harness.records import read_record
 

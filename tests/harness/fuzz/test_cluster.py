@@ -140,7 +140,7 @@ def test_an_adapter_that_a_worker_cannot_start_is_named(fuzz: Fuzz, cluster: Clu
 
 def test_a_scheduler_that_does_not_reply_is_a_mistake(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit status 2, with the address."""
-    monkeypatch.setattr("harness.cli.fuzz_cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("harness.fuzz.cluster._CONNECT_SECONDS", 0.5)
     done = fuzz("--scheduler", "tcp://127.0.0.1:9", mine="none")
     assert done.returncode == 2
     assert "--scheduler tcp://127.0.0.1:9: no reply" in done.stderr

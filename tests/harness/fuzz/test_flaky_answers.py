@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from harness import plan
-from harness.cli import run_setup
-from harness.transport.manifest import Manifest, shipped_manifests
+from harness.plan import setup
+from harness.transport.manifest import Manifest, StartPlan, shipped_manifests
 
 pytestmark = pytest.mark.slow
 
@@ -57,8 +57,8 @@ def test_only_a_listed_flaky_cause_explains_answers_that_vary(
     (folder / "known-divergences.yaml").write_text(known, "utf-8")
     reference = shlex.join([sys.executable, str(Path(sys.executable).with_name("parity")), "serve"])
     command = (sys.executable, str(folder / "adapter.py"), reference)
-    mine = Manifest("mine", folder, "Python", "mine", (), None, None, None, command, ())
-    for module in (run_setup, plan):
+    mine = Manifest("mine", "Python", "mine", StartPlan(command), folder=folder)
+    for module in (setup, plan):
         monkeypatch.setattr(module, "shipped_manifests", lambda root: {**shipped_manifests(root), "mine": mine})
     limits = ["--operation", "trigram.slugText", "--examples", "200", "--save", tmp_path]
     done = run_parity("fuzz", "--adapter", "mine", *limits)

@@ -109,7 +109,7 @@ def test_an_interrupt_keeps_the_findings(fuzz: Fuzz, tmp_path: Path, monkeypatch
         if next(looks) == 150:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("harness.cli.fuzz_unit.raise_if_stopped", interrupted)
+    monkeypatch.setattr("harness.cli.fuzz.raise_pending_interrupt", interrupted)
     done = fuzz(examples=100_000, mine="lengthens")
     assert done.returncode == 130
     assert "parity fuzz --resume" in done.stderr

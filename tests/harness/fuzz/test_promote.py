@@ -12,7 +12,7 @@ from harness.corpus.loader import load_corpus
 from harness.corpus.strict_yaml import parse_yaml
 from harness.errors import CorpusError
 from harness.records import read_record
-from harness.report.promotion import yaml_value
+from harness.report.pages.promotion import yaml_value
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from harness.fuzz.campaign_text import reached_text
 from harness.fuzz.reached import Untouched, reached
-from harness.fuzz.text import reached_text
 from harness.transport.connect import ProcessConnection
 
 LIBRARY = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from concurrent.futures import BrokenExecutor, Future
 
-from harness.fuzz.findings import Limits, OperationCounts, Report, Tally
+from harness.fuzz.campaign_report import Limits, OperationCounts, Report, Tally
 from harness.fuzz.units import MAX_ATTEMPTS, UNIT_REQUESTS, Unit, UnitPlan, run_units
 
 

@@ -392,6 +392,6 @@ def test_an_unknown_name_of_a_model_is_unmatched() -> None:
 def test_a_flaky_model_predicts_nothing_and_explains() -> None:
     """The implementation does not follow it in every run, so the choice of the file lacks it."""
     known = with_models(replace(IT_IS_DEAF, flaky=True))
-    assert (known.model.choice, known.flaky_models) == (ADOPTED, ("deaf",))
+    assert (known.model, known.flaky_models) == (ADOPTED, ("deaf",))
     assert known.modelled(DEAF) == replace(IT_IS_DEAF, flaky=True)
     assert judged(known, predictable("a", DEAF), answering("b")) == []

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from commands import ROOT, Parity, parity
 
-from harness.compare.alternatives import Model
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
 from harness.gate.known_divergences import ListedReading
 from harness.gate.reader import FILE_NAME, load_known
 from harness.gate.writer import digest_of, save_known
-from harness.model import Cause
+from harness.model import Cause, Choice
 
 SHIPPED = ROOT / "adapters" / "ts" / FILE_NAME
 
@@ -147,7 +146,7 @@ def test_followed_readings_and_models_are_read_and_written(tmp_path: Path) -> No
     file = tmp_path / "known.yaml"
     file.write_text(MODELS, "utf-8")
     known = load_known(file)
-    assert known.model == Model((("RUL-1", "b"), ("RUL-9", "b")), ("deaf",))
+    assert known.model == Choice((("RUL-1", "b"), ("RUL-9", "b")), ("deaf",))
     assert known.causes == (
         Cause("deaf", "It hears nothing.", "src/ear.ts:7"),
         Cause("RUL-9=b", "It reads another way."),

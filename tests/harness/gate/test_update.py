@@ -36,7 +36,6 @@ from made_known import (
     without,
 )
 
-from harness.compare.alternatives import Model
 from harness.gate.findings import Declared, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
 from harness.gate.listing import GateInput, Status
@@ -305,7 +304,7 @@ def test_an_update_writes_no_model_for_a_flaky_case() -> None:
     assert [(one.model, one.flaky, [*one.cases]) for one in made.divergences] == [("", True, ["s/said/a"])]
 
 
-def predicting(**failures: str) -> Callable[[Model], dict[str, Choice]]:
+def predicting(**failures: str) -> Callable[[Choice], dict[str, Choice]]:
     """Predictions of models: deviation → the letters of the cases in which it predicts a failure."""
     return lambda model: {
         f"s/said/{letter}": Choice(deviations=(name,)) for name in model.deviations for letter in failures[name]

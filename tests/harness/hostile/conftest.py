@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from commands import adapter, processes
 
-from harness.cli.run_setup import prepare
 from harness.model import Implementation, Incident, Result, RunOptions, replace
+from harness.plan.setup import prepare
+from harness.runner.adapter_session import Timeouts
 from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
-from harness.runner.session import Timeouts
 
 TIMEOUTS = Timeouts(reply=0.3, initialize=1.0, shutdown=0.5)
 
@@ -88,7 +88,7 @@ def ask(echo_corpus: Path) -> Ask:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
         fake = f"fake={adapter(script, *arguments, mark)}"
-        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,))) as setup:
+        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,)), print) as setup:
             plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight, **more)
             events = list(execute(plan))
         assert is_clean(mark)

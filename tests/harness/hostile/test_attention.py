@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.run_setup import prepare
 from harness.model import Incident, Json, Operation, Result, RunOptions, replace
+from harness.plan.setup import prepare
+from harness.runner.adapter_session import Timeouts
 from harness.runner.execute import execute
-from harness.runner.session import Timeouts
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     script.write_text(SCRIPT, "utf-8")
     ways = ("costly", "long")
     commands = tuple(f"{way}={shlex.join([sys.executable, str(script), way])}" for way in ways)
-    with prepare(RunOptions(corpus=str(echo_corpus), adapters=commands)) as setup:
+    with prepare(RunOptions(corpus=str(echo_corpus), adapters=commands), print) as setup:
         plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(reply=0.3))
         events = list(execute(plan))
     verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from misbehaviours import MISBEHAVIOURS
 
-from harness.runner.session import Timeouts
+from harness.runner.adapter_session import Timeouts
 
 pytestmark = pytest.mark.slow
 

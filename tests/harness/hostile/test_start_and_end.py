@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.model import Breach, BreakContext, Crash, Errored, Phase, StartFailure, TimedOut
-from harness.runner.session import Timeouts
+from harness.runner.adapter_session import Timeouts
 
 pytestmark = pytest.mark.slow
 

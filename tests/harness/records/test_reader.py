@@ -24,7 +24,7 @@ from harness.model import (
 from harness.records import read_record
 from harness.records.header import header_members, read_header
 from harness.records.lines import incident_members, read_incident, read_response, shown
-from harness.report.summary import MissingCode, MissingVerdicts, summarise
+from harness.report.run_summary import MissingCode, MissingVerdicts, summarise
 
 _made: list[bytes] = []
 

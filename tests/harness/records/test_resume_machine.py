@@ -25,7 +25,7 @@ from harness.corpus.loader import Corpus
 from harness.model import Result, RunRecord, tally
 from harness.records import Recorder, Run, Unfinished, read_record, read_unfinished
 from harness.runner.adapter_run import AdapterRun
-from harness.runner.session import Timeouts
+from harness.runner.adapter_session import Timeouts
 
 TIMEOUTS = Timeouts(reply=1.0, initialize=2.0, shutdown=0.5)
 TEXTS = st.lists(st.sampled_from(["right", "wrong", "dies", "breaks-the-schema", "é"]), min_size=1, max_size=6)

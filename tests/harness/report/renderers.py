@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import harness.report.console
-import harness.report.first_screen
-import harness.report.json_summary
-import harness.report.junit
-import harness.report.markdown
-import harness.report.review
+import harness.report.ci.json_summary
+import harness.report.ci.junit
+import harness.report.ci.markdown
+import harness.report.review.review
 import harness.report.site.single_page
+import harness.report.terminal.console
+import harness.report.terminal.first_screen
 from harness.model import RunRecord
-from harness.report.summary import summarise
+from harness.report.run_summary import summarise
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Report:
         return self.of_summary(summarise(record), *arguments, **options)
 
 
-console = Report("console", harness.report.console.render)
-first_screen = Report("first_screen", harness.report.first_screen.render)
+console = Report("console", harness.report.terminal.console.render)
+first_screen = Report("first_screen", harness.report.terminal.first_screen.render)
 html = Report("html", harness.report.site.single_page.render)
-json_summary = Report("json_summary", harness.report.json_summary.render)
-badge = Report("badge", harness.report.json_summary.render_badge)
-junit = Report("junit", harness.report.junit.render)
-markdown = Report("markdown", harness.report.markdown.render)
-review = Report("review", harness.report.review.render)
+json_summary = Report("json_summary", harness.report.ci.json_summary.render)
+badge = Report("badge", harness.report.ci.json_summary.render_badge)
+junit = Report("junit", harness.report.ci.junit.render)
+markdown = Report("markdown", harness.report.ci.markdown.render)
+review = Report("review", harness.report.review.review.render)

@@ -14,7 +14,7 @@ from made_records import everything, failing, record, with_metadata
 from renderers import console, html, json_summary, junit, markdown, review
 
 from harness.model import RunRecord, replace
-from harness.report.summary import in_corpus_order
+from harness.report.run_summary import in_corpus_order
 
 pytestmark = pytest.mark.slow
 

@@ -15,11 +15,11 @@ from renderers import json_summary, junit, markdown, review
 from harness.compare.run_diff import compare
 from harness.errors import UsageError
 from harness.model import ConformanceProfile, RunOptions, RunRecord, Verdict, replace
-from harness.report.badge import badge
+from harness.report.ci.badge import badge
 from harness.report.conformance import ProfileState, limited
-from harness.report.console import render as console
+from harness.report.run_summary import MissingCode, summarise
 from harness.report.site.single_page import render as html
-from harness.report.summary import MissingCode, summarise
+from harness.report.terminal.console import render as console
 
 SING = ConformanceProfile("choir", "singing", "Songs are sung.", {"song.sing": 100})
 ALL = ConformanceProfile("choir", "all", "All operations of choir.", {"song.sing": 100, "song.end": 20})

@@ -10,9 +10,9 @@ from made_records import HOSTILE, failing, record, result
 from renderers import console, html, json_summary, junit, markdown
 
 from harness.model import JsonObject, RunRecord
-from harness.report.badge import badge as badge_value
-from harness.report.json_summary import as_value
-from harness.report.summary import Doubt, summarise
+from harness.report.ci.badge import badge as badge_value
+from harness.report.ci.json_summary import as_value
+from harness.report.run_summary import Doubt, summarise
 
 WANTED: JsonObject = {"passes": [1, 3], "verdict": "pass", "answer": {"answer": {"tune": "fa"}}}
 

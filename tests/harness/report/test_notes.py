@@ -7,11 +7,11 @@ from made_records import HOSTILE, failing, record, shifted
 from harness.compare.alignment import recorded_edits
 from harness.compare.edits import Unexpected
 from harness.model import ABSENT, Difference, RecordedResult, RunRecord, replace
-from harness.report import junit, markdown
+from harness.report.ci import junit, markdown
 from harness.report.failure_groups import failure_groups
+from harness.report.result_text import describe, describe_group
+from harness.report.run_summary import summarise
 from harness.report.site import single_page
-from harness.report.summary import summarise
-from harness.report.text import describe, describe_group
 
 NOTE = "The second verse\n  is the trap."
 

@@ -14,7 +14,7 @@ from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict, rep
 from harness.report.description import descriptions
 from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings
-from harness.report.site.names import case_path
+from harness.report.site.site_paths import case_path
 
 render = review.render
 

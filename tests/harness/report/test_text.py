@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.report.text import stack_lines
+from harness.report.result_text import stack_lines
 
 
 def test_a_long_stack_trace_is_cut_to_its_ends() -> None:

@@ -18,8 +18,8 @@ from scripted import (
 
 from harness.model import Errored, ErrorKind, Result, StartFailure, TimedOut, Verdict
 from harness.runner.adapter_run import MAX_FAILED_STARTS, AdapterRun
+from harness.runner.adapter_session import Timeouts
 from harness.runner.events import Event
-from harness.runner.session import Timeouts
 
 TIMEOUTS = Timeouts(reply=1.0, initialize=2.0, shutdown=0.5)
 FAILURES = st.sampled_from([1, 1, 1, 2, 2, MAX_FAILED_STARTS])

@@ -19,8 +19,8 @@ from scripted import (
 
 from harness.model import Break, BreakContext, Case, Crash, Errored, ErrorKind, Result, TimedOut, replace
 from harness.runner.adapter_run import AdapterRun
+from harness.runner.adapter_session import Timeouts
 from harness.runner.breaker import CircuitBreaker, CircuitOpened
-from harness.runner.session import Timeouts
 
 TIMEOUTS = Timeouts(reply=1.0, initialize=2.0, shutdown=0.5)
 CRASH = Crash(3)

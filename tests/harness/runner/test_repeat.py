@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from harness.cli.run_setup import prepare
 from harness.corpus.json_schema import DescribedErrors
 from harness.model import Result, RunOptions, Verdict
+from harness.plan.setup import prepare
 from harness.runner.execute import batches
 
 pytestmark = pytest.mark.slow
@@ -143,7 +143,7 @@ def test_a_run_that_stops_early_keeps_its_failures(echo_corpus: Path) -> None:
     command = f"fickle={sys.executable} {ADAPTERS / 'fickle.py'} wrong"
     unconfirmed: list[Result] = []
     with (
-        prepare(RunOptions(corpus=str(echo_corpus), adapters=(command,))) as setup,
+        prepare(RunOptions(corpus=str(echo_corpus), adapters=(command,)), print) as setup,
         closing(batches(setup.plan(), unconfirmed)) as stream,
     ):
         passed = next(event for batch in stream for event in batch if isinstance(event, Result))

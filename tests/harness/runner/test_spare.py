@@ -19,7 +19,7 @@ from scripted import (
 
 from harness.model import Case, ErrorKind, Result, Verdict
 from harness.runner.adapter_run import AdapterRun
-from harness.runner.session import Timeouts
+from harness.runner.adapter_session import Timeouts
 
 TIMEOUT = 10.0
 STEP = 0.05

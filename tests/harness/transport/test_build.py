@@ -10,7 +10,7 @@ import pytest
 
 from harness.errors import AdapterUnavailable
 from harness.transport.build import build
-from harness.transport.manifest import BuildPlan, Manifest
+from harness.transport.manifest import BuildPlan, Manifest, StartPlan
 from harness.transport.sandbox import Sandbox
 
 
@@ -25,7 +25,7 @@ def toy(tmp_path: Path, script: str) -> Manifest:
     folder.mkdir()
     (folder / "adapter.toml").write_text("", "utf-8")
     plan = BuildPlan(inputs=(), fetch=(), steps=(("sh", "-c", script),), environment=(), fixed={})
-    return Manifest("toy", folder, "sh", "toy 1.0", (), plan, None, None, ("sh",), ())
+    return Manifest("toy", "sh", "toy 1.0", StartPlan(("sh",)), build=plan, folder=folder)
 
 
 def test_a_closed_standard_error_does_not_end_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

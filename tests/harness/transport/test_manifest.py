@@ -30,7 +30,7 @@ def test_the_part_about_working_copies(tmp_path: Path) -> None:
         "",
         (),
     )
-    assert sdk.exclude == {".git", "node_modules"}
+    assert sdk.excluded == {".git", "node_modules"}
     assert sdk.match.search('{"name": "echo-sdk"}')
     assert sdk.missing_symbol and sdk.missing_symbol.findall("a\nlacks: b\n") == ["b"]
 
@@ -44,17 +44,17 @@ def test_an_adapter_without_that_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('marker = "sdk.json"\n', "", "marker: missing"),
-        ("match = '", "match = '(", "not a regular expression: missing )"),
-        ("[run]", "[running]", "run: missing"),
+        ('marker = "sdk.json"\n', "", "missing required field `marker` - at `$.sdk`"),
+        ("match = '", "match = '(", "not a regular expression: missing ), unterminated subpattern - at `$.sdk.match`"),
+        ("[run]", "[running]", "missing required field `run`"),
         ('name = "mine"', 'name = "other"', "name: expected mine, the name of its folder"),
-        ('name = "mine"', "name = 5", "name: of the wrong type"),
-        ('command = ["{python}", "adapter.py"]', 'command = "{python} adapter.py"', "command: of the wrong type"),
-        ('command = ["{python}", "adapter.py"]', "command = []", "command: of the wrong type"),
+        ('name = "mine"', "name = 5", "got `int` - at `$.name`"),
+        ('command = ["{python}", "adapter.py"]', 'command = "{python} adapter.py"', "got `str` - at `$.run.command`"),
+        ('command = ["{python}", "adapter.py"]', "command = []", "at `$.run.command`"),
         (
             'steps = [["sh", "-c", "cp release.py sdk.py && echo release >> $BUILDS"]]',
             'steps = ["make"]',
-            "steps: of the wrong type",
+            "got `str` - at `$.build.steps[0]`",
         ),
     ],
 )

@@ -1,0 +1,215 @@
+"""Everything that is settled before the first request: options, checked corpus, connected adapters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus, check_corpus
+from ..corpus.paths import cache, shipped
+from ..corpus.sharding import Shard
+from ..errors import AdapterUnavailable, one_line
+from ..gate.known_divergences import KnownDivergences
+from ..model import (
+    Case,
+    Choice,
+    GateFile,
+    NotTested,
+    Result,
+    RunOptions,
+    replace,
+)
+from ..protocol import Connection
+from ..records import Run
+from ..report.result_text import probe_command
+from ..report.terminal.event_text import Notices
+from ..runner.adapter_session import Timeouts
+from ..runner.attribute import Explanations
+from ..runner.execute import RunPlan
+from ..runner.failure_limit import Counts, is_failure
+from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
+from ..transport.answer_under import AlternativesAdapter
+from ..transport.connect import connect, not_tested, why_not_tested
+from ..transport.manifest import Manifest, shipped_manifests
+from ..transport.sandbox import Sandbox
+from ..transport.user_build import build_words, run_build
+from ..transport.working_copy import WorkingCopy, inspect_working_copy
+from . import explanations_of, known_of, plan_of, reference_answers
+from .chosen_cases import read_corpus
+
+
+@dataclass(slots=True)
+class RunSetup:
+    """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
+
+    `cases` are the selected ones; with a shard only that part of them runs. By implementation name: `adapters` is the
+    `--adapter` option that names it, `probes` the `parity probe` command for it, `known` the known-divergence file beside
+    a shipped adapter. `skipped` are the adapters without a connection. `notify` gets each line for the user.
+    """
+
+    corpus: Corpus
+    cases: Sequence[Case]
+    checker: Checker
+    sandbox: Sandbox
+    options: RunOptions
+    notify: Callable[[str], None]
+    connections: dict[str, Connection] = field(default_factory=dict)
+    skipped: list[NotTested] = field(default_factory=list)
+    adapters: dict[str, str] = field(default_factory=dict)
+    sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
+    counts: Counts = is_failure
+    gate: GateFile | None = None
+    known: dict[str, KnownDivergences] = field(default_factory=dict)
+    predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
+    probes: Mapping[str, str] = field(default_factory=dict)
+    is_change: Callable[[Result], bool] = lambda _: False
+
+    @property
+    def timeouts(self) -> Timeouts:
+        """The timeouts of each adapter."""
+        return Timeouts.of(self.options.timeout)
+
+    @property
+    def shard(self) -> Shard | None:
+        """The shard that runs; None for a whole run."""
+        return Shard(*self.options.shard) if self.options.shard else None
+
+    def shard_cases(self) -> Sequence[Case]:
+        """The cases that run: the selected ones, or the shard's part of them."""
+        return self.shard.deal(self.cases) if self.shard else self.cases
+
+    def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
+        """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
+        cases = self.shard_cases()
+        plan = plan_of(self.corpus, self.checker, cases, self.connections, self.options, self.explanations())
+        return replace(
+            plan,
+            is_change=self.is_change,
+            counts=self.counts,
+            completed=frozenset(completed),
+        )
+
+    def explanations(self) -> Explanations:
+        """How failing answers are explained."""
+        return explanations_of(self.corpus.rulings, self.known, self.notify, self.predicted)
+
+    def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
+        """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
+        return reference_answers(self.notify)
+
+    def header(self) -> Run:
+        """What the record's header holds about the run before it starts."""
+        return Run(
+            corpus=self.corpus,
+            cases=self.cases,
+            selection=self.options.selection,
+            names=list(self.connections),
+            skipped=self.skipped,
+            adapters=self.adapters,
+            options=self.options,
+            part=self.shard,
+            sdks={name: sdk.state() for name, sdk in self.sdks.items()},
+            gate=self.gate,
+            causes={name: known.causes for name, known in self.known.items()},
+            known_unobservable={name: known.unobservable_names for name, known in self.known.items() if self.gate},
+            flaky=self._flaky(),
+        )
+
+    def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """The selected cases that vary from run to run by the known-divergence files, by implementation."""
+        selected = {case.name for case in self.cases}
+        ruling_of = {case.name: case.ruling for case in self.cases if case.ruling}
+        return {
+            name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
+            for name, known in self.known.items()
+        }
+
+    def notices(self) -> Notices:
+        """The listener that tells of stalls and misspelt operations."""
+        return Notices(self.corpus.operations, self.probes, self.notify)
+
+    def __enter__(self) -> RunSetup:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.sandbox.close()
+
+
+def prepare(
+    options: RunOptions, notify: Callable[[str], None], copies: Mapping[str, WorkingCopy] | None = None
+) -> RunSetup:
+    """Everything up to the first request; `copies` are working copies by adapter that were inspected already. Raises what
+    is wrong with the options or the corpus."""
+    if options.build is not None:
+        build_words(options.build)
+    manifests = shipped_manifests(shipped())
+    chosen = chosen_specs(options)
+    if copies is None:
+        copies = {
+            spec.name: inspect_working_copy(manifests[spec.adapter], spec.sdk, spec.sdk_option)
+            for spec in chosen
+            if spec.sdk is not None
+        }
+    corpus, cases, options = read_corpus(options, notify)
+    specs = chosen or [AdapterSpec(name) for name in manifests]
+    setup = RunSetup(
+        corpus=corpus,
+        cases=cases,
+        checker=check_corpus(corpus),
+        sandbox=Sandbox(),
+        options=options,
+        notify=notify,
+        sdks=copies,
+        probes=probes_of(specs, options),
+    )
+    try:
+        if options.build is not None:
+            notify(f"parity: building: {one_line(options.build, 400)}")
+            run_build(options.build)
+        added = [add_adapter(setup, spec, manifests, named=bool(chosen)) for spec in specs]
+        errors = [error for error in added if error]
+        if not setup.connections:
+            raise AdapterUnavailable(" ".join(errors) or "No adapter can run here.", remedy="No case was run.")
+        for error in errors:
+            notify(f"parity: {error}")
+    except BaseException:
+        setup.sandbox.close()
+        raise
+    return setup
+
+
+def named_specs(options: RunOptions) -> list[AdapterSpec]:
+    """The adapters that the options name; none if they name none. Raises `UsageError`."""
+    specs = parse_specs(options.adapters, shipped_manifests(shipped()))
+    return with_sdk(specs, Path(options.sdk)) if options.sdk else specs
+
+
+def chosen_specs(options: RunOptions) -> list[AdapterSpec]:
+    """The adapters that the options name; none if they name none. Raises `UsageError`."""
+    return released_specs(options.adapters, shipped_manifests(shipped()), Path(options.sdk) if options.sdk else None)
+
+
+def probes_of(specs: Sequence[AdapterSpec], options: RunOptions) -> dict[str, str]:
+    """The `parity probe` command for each adapter, by implementation."""
+    given = options.adapters or [spec.name for spec in specs]
+    return {spec.name: probe_command(option, options, spec.sdk) for spec, option in zip(specs, given, strict=True)}
+
+
+def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], *, named: bool) -> str:
+    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested. Returns the error to
+    show, empty if there is none; standard error has the output of the build already."""
+    sdk = setup.sdks.get(spec.name)
+    try:
+        connection = connect(spec, manifests, cache(), setup.sandbox, setup.options.pass_env, sdk)
+    except AdapterUnavailable as unavailable:
+        skipped = not_tested(spec, manifests, unavailable, named=named)
+        setup.skipped.append(skipped)
+        why = why_not_tested(spec, manifests, unavailable, "")
+        return f"{spec.name} cannot run: {why}" if skipped.is_error else ""
+    setup.connections[spec.name] = connection
+    setup.known |= known_of({spec.name: connection})
+    setup.adapters[spec.name] = spec.option
+    return ""

@@ -1,0 +1,1 @@
+"""Files for CI systems and other programs: one module for each format."""

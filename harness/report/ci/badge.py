@@ -1,0 +1,106 @@
+"""RunSummary → the endpoint JSON of a shields.io badge."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ...gate.summary import GateSummary
+from ...model import REFERENCE, JsonObject, Verdict
+from ..conformance import Conformance, ObservedShare
+from ..phrases import observed_text, plural, share
+from ..run_summary import CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
+from ..suite_counts import failing, supported
+from ..summary_text import known_texts, red_reasons
+
+_MAX_NAMED = 4
+"""Implementations that a badge names; of more, it gives the number."""
+
+_INCOMPLETE = "lightgrey"
+"""The colour of a run without failures in which too few cases were answered, or too little of them was observed."""
+
+_COLORS = ((0.0, "brightgreen"), (0.05, "yellow"), (0.3, "orange"))
+"""The largest share of failures with each colour; red above."""
+
+
+def badge(summary: RunSummary) -> JsonObject:
+    """`ts 95.6% of 4931 cases` in the colour of the worst implementation; bright green only without a failure, and only if
+    each implementation answers 95% of the cases of its systems, or of the selected profiles, and reports 95% of the leaves
+    of their expected answers.
+
+    For a gate, `gate green, 214 known divergences` in the gate's own colour.
+    """
+    message, color = _badge(summary)
+    return {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
+
+
+def _badge(summary: RunSummary) -> tuple[str, str]:
+    if Doubt.INCIDENTS in summary.doubts:
+        return "not trustworthy", "critical"
+    if Doubt.MISSING_VERDICTS in summary.doubts:
+        return ", ".join(["incomplete", *_few(summary)]), "critical"
+    if Doubt.FLAKY in summary.doubts:
+        return "flaky", "critical"
+    if summary.gate is not None:
+        return _of_gate(summary, summary.gate)
+    counts = {name: one for name, one in summary.totals.items() if name != REFERENCE} or summary.totals
+    color = _color(summary, counts)
+    if len(counts) > _MAX_NAMED:
+        clean = sum(not failing(one) and _is_observed(summary, name) for name, one in counts.items())
+        return f"{clean} of {len(counts)} implementations conform", color
+    absent = {name: Counter[Verdict]() for name in summary.not_started if name not in counts}
+    return " · ".join(_message(summary, name, one) for name, one in {**counts, **absent}.items()), color
+
+
+def _few(summary: RunSummary) -> list[str]:
+    """`5 of 5,384 answered` if that is why verdicts are missing."""
+    return [
+        f"{one.found:,} of {one.expected:,} answered" for one in summary.missing if one.code is MissingCode.FEW_ANSWERED
+    ]
+
+
+def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
+    if not gate.is_green:
+        return f"gate {', '.join(['red', *red_reasons(summary, gate)])}", "red"
+    open_ = [_answered(one) for one in summary.conformance.values() if not one.share.is_complete]
+    texts = ", ".join(["green", *known_texts(gate.known, 0), *(f"incomplete: {text}" for text in open_)])
+    return f"gate {texts}", _INCOMPLETE if open_ else "green" if gate.known else "brightgreen"
+
+
+def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
+    if name in summary.not_started:
+        return f"{name} not started"
+    count = supported(counts)
+    verb = f" {'does' if count == 1 else 'do'} not fail" if count else ""
+    rate = f"{share(counts)} of {plural(count, 'case')}{verb}"
+    if _is_complete(summary, name):
+        observed = _observed(summary, name)
+        return f"{name} {rate}{'' if observed.is_whole else f', {observed_text(observed)}'}"
+    failed = f", {failing(counts)} failing" if failing(counts) else ""
+    return f"{name} incomplete: {_answered(summary.conformance[name])}{failed}"
+
+
+def _answered(one: Conformance) -> str:
+    return f"{one.share.answered:,} of {one.share.cases:,}"
+
+
+def _is_complete(summary: RunSummary, name: str) -> bool:
+    one = summary.conformance.get(name)
+    return one is None or one.share.is_complete
+
+
+def _is_observed(summary: RunSummary, name: str) -> bool:
+    """Whether it answers enough cases, and reports enough of their answers."""
+    return _is_complete(summary, name) and _observed(summary, name).is_complete
+
+
+def _observed(summary: RunSummary, name: str) -> ObservedShare:
+    one = summary.conformance.get(name)
+    return one.share.observed if one else ObservedShare()
+
+
+def _color(summary: RunSummary, counts: CountsByName) -> str:
+    if Doubt.NOT_STARTED in summary.doubts:
+        return "critical"
+    worst = max((failing(one) / max(1, supported(one)) for one in counts.values()), default=1.0)
+    color = next((color for most, color in _COLORS if worst <= most), "red")
+    return color if worst or all(_is_observed(summary, name) for name in counts) else _INCOMPLETE

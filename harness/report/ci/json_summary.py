@@ -1,0 +1,240 @@
+"""RunSummary → a compact summary for programs, and the endpoint JSON of a shields.io badge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from ...compare.run_diff import Change, Comparison
+from ...gate.summary import RED_STATUSES, GateSummary
+from ...model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
+from ..conformance import AnsweredShare, OperationShare
+from ..description import Description, descriptions
+from ..documented import documented_at
+from ..run_summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
+from ..suite_counts import by_section, summed
+from ..summary_text import missing_text
+from .badge import badge
+
+_SCHEMA_VERSION = 1
+
+
+def render(summary: RunSummary, changes: Comparison | None = None) -> str:
+    """The summary as JSON, with the changes since an older record."""
+    return "".join(stream(summary, changes))
+
+
+def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[str]:
+    """The same text in pieces."""
+    yield from json.JSONEncoder(indent=1).iterencode(as_value(summary, changes))
+    yield "\n"
+
+
+def render_badge(summary: RunSummary) -> str:
+    """The badge's endpoint JSON."""
+    return json.dumps(badge(summary)) + "\n"
+
+
+def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObject:
+    """The summary as a JSON value."""
+    record, gate = summary.record, summary.gate
+    systems = {system: summed(sections.values()) for system, sections in by_section(summary).items()}
+    value: JsonObject = {
+        "schemaVersion": _SCHEMA_VERSION,
+        "startedAt": record.metadata.started_at,
+        "seconds": record.seconds,
+        "complete": record.complete,
+        "exitStatus": summary.exit_status,
+        "doubts": [doubt.value for doubt in summary.doubts],
+        **({"gate": _gate(gate)} if gate else {}),
+        "cases": summary.cases,
+        "implementations": {name: _implementation(summary, name) for name in record.implementations},
+        "notTested": {one.name: one.reason for one in record.metadata.skipped},
+        "descriptions": {one.implementation: _description(one) for one in descriptions(record)},
+        "systems": {system: _row(row) for system, row in systems.items()},
+        "suites": {suite: _row(row) for suite, row in summary.suites.items()},
+        "failing": [_failure(result, summary.record) for result in summary.failing],
+        "flaky": [_flaky(result) for results in summary.flaky.values() for result in results],
+        "incidents": [
+            {"implementation": one.implementation, "kind": one.kind.value, "suspects": list(one.suspects)}
+            for one in record.incidents
+        ],
+        "missingVerdicts": [_missing(missing) for missing in summary.missing],
+        **({} if summary.is_generated else {"badge": badge(summary)}),
+    }
+    if changes is not None:
+        value["changes"] = {name: _changed(changes, name) for name in changes.changes}
+        value["addedImplementations"] = list(changes.added)
+        value["removedImplementations"] = list(changes.removed)
+    return value
+
+
+def _gate(gate: GateSummary) -> JsonObject:
+    return {
+        "verdict": "green" if gate.is_green else "red",
+        "known": gate.known,
+        "knownUnsupported": gate.known_unsupported,
+        "withoutReason": gate.unwritten_reasons,
+        "unmatched": list(gate.unmatched),
+        "newUnobservable": list(gate.new_paths),
+        "staleUnobservable": list(gate.stale_paths),
+        "staleCases": {**gate.stale_cases},
+        **{status.value: gate.red[status] for status in RED_STATUSES},
+    }
+
+
+def _implementation(summary: RunSummary, name: str) -> JsonObject:
+    return {
+        **_identity(summary.record, name),
+        "started": name not in summary.not_started,
+        "counts": _counts(summary.totals[name]),
+        **({"conformance": _conformance(summary, name)} if name in summary.conformance else {}),
+    }
+
+
+def _conformance(summary: RunSummary, name: str) -> JsonObject:
+    """The answered share of the systems that it offers, its conformance profiles, and the verdicts of each operation."""
+    one = summary.conformance[name]
+    profiles: list[Json] = [
+        {"system": profile.system, "name": profile.name, "state": part.state.value, **_share(part)}
+        for profile, part in one.profiles
+    ]
+    operations: JsonObject = {
+        each.operation: {
+            **_counts(each.counts),
+            **({} if each.floor is None else {"floor": each.floor}),
+            **_limits(each),
+        }
+        for each in summary.operations[name]
+    }
+    return {"systems": list(one.systems), **_share(one.share), "profiles": profiles, "operations": operations}
+
+
+def _share(part: AnsweredShare) -> JsonObject:
+    return {"answered": part.answered, "cases": part.cases, "failing": part.failing, **_limits(part)}
+
+
+def _limits(one: AnsweredShare | OperationShare) -> JsonObject:
+    """The observed ones of the expected leaves, unless it is all, and whether every case is disputed."""
+    seen: JsonObject = {"observed": one.observed.observed, "leaves": one.observed.leaves}
+    return {**({} if one.observed.is_whole else seen), **({"allDisputed": True} if one.is_disputed else {})}
+
+
+def _description(description: Description) -> JsonObject:
+    """The readings and causes of an SDK; numbers count cases. `failing` are failures by a reading, alone or with others."""
+    readings: list[Json] = [
+        {
+            "ruling": ruling.id,
+            "reading": one.reading,
+            "adopted": ruling.text is not None and one.reading == ruling.text.adopted,
+            "cases": len(one.results),
+            "failing": len(one.failing),
+        }
+        for ruling in description.rulings
+        for one in ruling.readings
+    ]
+    causes: list[Json] = [
+        {"name": one.name, "reason": one.reason, "place": one.place, "failing": len(one.results)}
+        for one in description.causes
+    ]
+    return {
+        "readings": readings,
+        "mixed": [one.id for one in description.rulings if one.is_mixed],
+        "causes": causes,
+        "combined": len(description.combined),
+        "unexplained": len(description.unexplained),
+        "undecided": len(description.undecided),
+    }
+
+
+def _identity(record: RunRecord, name: str) -> JsonObject:
+    """What an implementation reports of itself; empty if it did not start."""
+    entry = record.metadata.implementation(name)
+    own = entry.identity if entry else None
+    keys = ("implementation", "version", "language", "runtime") if own else ()
+    return {key: getattr(own, key) for key in keys}
+
+
+def _row(row: CountsByName) -> JsonObject:
+    return {name: _counts(counts) for name, counts in row.items() if counts}
+
+
+def _counts(counts: VerdictCounts) -> JsonObject:
+    return {verdict.value: counts[verdict] for verdict in Verdict if counts[verdict]}
+
+
+def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
+    value: JsonObject = {
+        "case": result.case,
+        "implementation": result.implementation,
+        "verdict": result.verdict.value,
+        "requirements": list(result.requirements),
+        "charged": list(result.charged),
+    }
+    if kind := result.kind:
+        value["kind"] = kind.value
+    for key, text in (("signature", result.signature), ("stage", result.stage), ("ruling", result.ruling)):
+        if text:
+            value[key] = text
+    if result.expectation is not None:
+        value["expectation"] = {"status": result.expectation.status, "reason": result.expectation.reason}
+    if explanation := result.explained_by:
+        value["explainedBy"] = {
+            "readings": dict(explanation.readings),
+            "deviations": list(explanation.deviations),
+        }
+    if undecided := result.undecided:
+        value["undecided"] = {"readings": undecided.readings, "size": undecided.size}
+    documented: list[Json] = [{"where": one.where, "says": one.says} for one in documented_at(result, record)]
+    if documented:
+        value["documented"] = documented
+    return value
+
+
+def _flaky(result: RecordedResult) -> JsonObject:
+    """A flaky case: the different outcomes, and the passes of each."""
+    answers: list[Json] = [{"passes": list(one.rounds), **_outcome(one.outcome)} for one in result.flaky]
+    return {"case": result.case, "implementation": result.implementation, "answers": answers}
+
+
+def _outcome(outcome: Outcome) -> JsonObject:
+    """The members that name an outcome."""
+    named: JsonObject = {"verdict": outcome.verdict.value}
+    match outcome:
+        case Errored():
+            named |= {"kind": outcome.kind.value, "signature": outcome.signature}
+        case Failed():
+            named["signature"] = outcome.signature
+        case Passed() | Variant() if outcome.readings:
+            named["readings"] = dict(outcome.readings)
+        case _:
+            pass
+    return named
+
+
+def _missing(missing: MissingVerdicts) -> JsonObject:
+    return {
+        "code": missing.code.value,
+        **({"implementation": missing.implementation} if missing.implementation else {}),
+        "found": missing.found,
+        "expected": missing.expected,
+        "text": missing_text(missing),
+    }
+
+
+def _changed(changes: Comparison, name: str) -> JsonObject:
+    """The names of the cases, by the sort of change, and the number of failures by cause."""
+    causes = changes.causes[name]
+    return {
+        **{
+            change.value: [one.result.case for one in changes.changes[name] if one.change is change]
+            for change in Change
+        },
+        "causes": {
+            "fixed": dict(causes.fixed),
+            "new": dict(causes.new),
+            "changed": [
+                {"before": before, "after": after, "cases": count} for (before, after), count in causes.changed.items()
+            ],
+        },
+    }

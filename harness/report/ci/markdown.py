@@ -1,0 +1,284 @@
+"""RunSummary → Markdown for a step summary or a pull request comment, which take 65,536 characters.
+
+`markdown.md.jinja` has the words; this module has the values and fits the parts into the limit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from ...compare.error_text import incident_text, outcome_text
+from ...compare.run_diff import Change, Comparison
+from ...gate.listing import Status
+from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
+from ...model import FAILING, RecordedResult, RunRecord, Verdict, where
+from ..choice_text import explained_by_text
+from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
+from ..documented import notes, notes_of
+from ..failure_groups import count_first, failure_groups
+from ..failure_spans import failure_spans, group_spans
+from ..phrases import (
+    MAX_NAME,
+    MAX_STATEMENT,
+    MAX_TEXT,
+    MAX_VALUE,
+    and_more,
+    listing_text,
+    n_of_m,
+    plural,
+    share,
+    state_text,
+)
+from ..result_text import describe_flaky, describe_passes, describe_sum, ruling_title
+from ..run_summary import CountsByName, RunSummary, summarise, urgency
+from ..suite_counts import by_section, failing, supported
+from ..summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
+from ..templates import markdown_parts, trusted
+from ..terminal.run_diff_text import (
+    causes_text,
+    only_in_one_record,
+    split_unsupported,
+    tally,
+    transition,
+    unselected_text,
+)
+
+LIMIT = 65_000
+"""Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
+
+_RESERVED = 4_000
+"""Bytes kept free for closing elements and counts."""
+
+_MAX_SECTIONS = 60
+_MAX_CASES = 3
+"""Cases named for each group of failures."""
+
+_MAX_FINDINGS = 20
+"""New cases of a gate up to which all are listed; more are grouped."""
+
+_MARKER = "<!-- parity report -->\n"
+"""The last line, by which a workflow finds its earlier comment."""
+
+_RECORD_HAS_ALL = "The run record and the HTML report have them all."
+_ORDER = (
+    Change.NEWLY_FAILING,
+    Change.NO_LONGER_ANSWERED,
+    Change.DIFFERENCE,
+    Change.FIXED,
+    Change.READING,
+    Change.NEWLY_ANSWERED,
+    Change.ADDED,
+    Change.REMOVED,
+)
+
+
+def render(summary: RunSummary, changes: Comparison | None = None) -> str:
+    """The whole text, with the changes since an older record."""
+    part = markdown_parts("ci/markdown.md.jinja", escaped, _FILTERS, **_values(summary), **_changes(changes, summary))
+    text = part("head")
+    text += _fitted(part("flaky"), (LIMIT - _size(text)) // 4)
+    if changes is not None:
+        text += _fitted(part("changed"), (LIMIT - _size(text)) // 2)
+    text += _fitted(part("failing_sections"), (LIMIT - _size(text)) // 3)
+    if summary.gate is None:
+        text += _by_implementation(part, summary, LIMIT - _RESERVED - _size(text))
+    else:
+        text += _fitted(part("findings"), (LIMIT - _size(text)) // 2)
+        known = failure_groups(result for result in summary.failures if status_of(result) is Status.KNOWN)
+        listed = _fitted(part("groups", known), LIMIT - _RESERVED - _size(text))
+        text += part("folded", describe_sum(known, "known divergence"), trusted(listed)) if known else ""
+    return text + _MARKER
+
+
+def _size(text: str) -> int:
+    return len(text.encode())
+
+
+def _fitted(text: str, room: int) -> str:
+    """The lines that fit into `room` bytes, and a sentence with the number of omitted lines."""
+    lines = text.splitlines(keepends=True)
+    used = 0
+    for number, line in enumerate(lines):
+        used += _size(line)
+        if used > room:
+            omitted = sum(line.startswith(("- ", "| ")) for line in lines[number:])
+            return f"{''.join(lines[:number])}\n{plural(omitted, 'more line')} omitted. {_RECORD_HAS_ALL}\n\n"
+    return text
+
+
+def _by_implementation(part: Callable[..., str], summary: RunSummary, room: int) -> str:
+    """The groups of failures of each implementation: the most frequent visible, the others folded."""
+    by_name = {name: failure_groups(summary.failures_of(name)) for name in summary.record.implementations}
+    lists = [(name, groups) for name, groups in by_name.items() if groups]
+    text = ""
+    for number, (name, groups) in enumerate(lists):
+        each = (room - _size(text)) // (len(lists) - number)
+        visible = count_first(groups)
+        shown = f"**{code(name)}: {describe_sum(groups, 'failure')}**\n\n"
+        shown += f"{_fitted(part('groups', groups[:visible]), each)}\n"
+        if rest := groups[visible:]:
+            listed = _fitted(part("groups", rest), each - _size(shown))
+            shown += part("folded", describe_sum(rest, "more failure"), trusted(listed))
+        text += shown
+    return text
+
+
+def _values(summary: RunSummary) -> Mapping[str, Any]:
+    """What the template reads."""
+    record, gate = summary.record, summary.gate
+    sections = list(_failing_sections(summary))
+    started = [name for name in record.implementations if name not in summary.not_started]
+    return {
+        **_NAMES,
+        "summary": summary,
+        "record": record,
+        "gate": gate_sentence(summary, gate) if gate else "",
+        "headline": headline(summary),
+        "facts": [*chain(answered_texts(summary), profile_texts(summary), rate_texts(summary))],
+        "incidents": Counter(
+            (one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents
+        ),
+        "totals": [_totals(summary)],
+        "sections": [
+            Table(
+                ["failures by section", *([Code(name)] for name in started)],
+                [[[Code(name)], *(_cell(row, one) for one in started)] for name, row in sections[:_MAX_SECTIONS]],
+                len(started),
+            )
+        ]
+        if sections
+        else [],
+        "more_sections": and_more(len(sections) - _MAX_SECTIONS, "section"),
+        "statuses": list(_statuses(record)) if gate else [],
+        "unlisted": list(_unlisted(gate)) if gate else [],
+        "places": record.metadata.gate.places if record.metadata.gate else {},
+    }
+
+
+def _totals(summary: RunSummary) -> Table:
+    rows: list[list[Spans]] = [
+        [[Code(name)], share(counts), *(f"{counts[verdict]:,}" if counts[verdict] else "·" for verdict in Verdict)]
+        for name, counts in summary.totals.items()
+    ]
+    return Table(["implementation", "do not fail", *Verdict], rows, numbers=1 + len(Verdict))
+
+
+def _failing_sections(summary: RunSummary) -> Iterator[tuple[str, CountsByName]]:
+    for rows in by_section(summary).values():
+        for section, row in rows.items():
+            if any(failing(counts) for name, counts in row.items() if name not in summary.not_started):
+                yield section, row
+
+
+def _cell(row: CountsByName, name: str) -> str:
+    cases = supported(row[name])
+    return n_of_m(failing(row[name]), cases) if cases else share(row[name])
+
+
+def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:
+    """The rulings about failing cases with their numbers of cases, the most frequent first."""
+    rulings = Counter(id_ for one in results for id_ in (one.ruling, *one.cited_by_rulings) if id_)
+    return rulings.most_common(_MAX_CASES)
+
+
+def _statuses(record: RunRecord) -> Iterator[tuple[str, list[RecordedResult]]]:
+    """The results that fail a gate, by status: failures before other results, errors before differences."""
+    waiting = "without a reason"
+    found: dict[str, list[RecordedResult]] = {name: [] for name in (*RED_STATUSES, waiting)}
+    for result in where(record.results, lambda outcome: status_of(outcome) is not None):
+        if (status := status_of(result)) in RED_STATUSES:
+            found[status].append(result)
+        if has_unwritten_reason(result):
+            found[waiting].append(result)
+    for name, results in found.items():
+        if results:
+            yield name, sorted(results, key=lambda one: (one.verdict not in FAILING, urgency(one)))
+
+
+def _unlisted(gate: GateSummary) -> Iterator[tuple[str, Sequence[str]]]:
+    """The lines of the file and the paths that fail a gate."""
+    titles = {
+        f"Unmatched: {plural(len(gate.unmatched), 'line')}": gate.unmatched,
+        f"New: {plural(len(gate.new_paths), 'unobservable path')}": gate.new_paths,
+        f"Stale: {plural(len(gate.stale_paths), 'unobservable path')}": gate.stale_paths,
+    }
+    yield from ((title, names) for title, names in titles.items() if names)
+
+
+def _unsupported(results: Iterable[RecordedResult]) -> list[tuple[tuple[str, str], int]]:
+    """Unsupported cases by operation and reason, the most frequent first."""
+    return Counter(
+        (one.operation, outcome_text(one.outcome)) for one in results if one.verdict not in FAILING
+    ).most_common()
+
+
+def _changes(changes: Comparison | None, summary: RunSummary) -> Mapping[str, Any]:
+    """What the template reads about the changes since an older record."""
+    if changes is None:
+        return {}
+    return {
+        "changes": changes,
+        "profiles": _profiles(summarise(changes.before), summary),
+        "unselected": unselected_text(changes),
+        "changed_cases": [
+            (change.value, *split_unsupported(found)) for change in _ORDER if (found := changes.of(change))
+        ],
+    }
+
+
+def _profiles(before: RunSummary, after: RunSummary) -> list[Block]:
+    """A row for each profile of an implementation of both records."""
+    rows: list[list[Spans]] = []
+    for name, one in after.conformance.items():
+        then = before.conformance.get(name)
+        parts = {(profile.system, profile.name): part for profile, part in then.profiles} if then else {}
+        rows += [
+            [[Code(name)], [Code(f"{profile.system}/{profile.name}")], state_text(old), state_text(part)]
+            for profile, part in one.profiles
+            if (old := parts.get((profile.system, profile.name)))
+        ]
+    return [Table(["implementation", "profile", "before", "after"], rows)] if rows else []
+
+
+def _codes(texts: Iterable[str], limit: int = MAX_VALUE) -> str:
+    return ", ".join(code(text, limit) for text in texts)
+
+
+_FILTERS: Mapping[str, Callable[..., str]] = {"code": code, "codes": _codes, "inline": inline, "blocks": as_markdown}
+"""Each returns Markdown."""
+
+_NAMES: Mapping[str, Any] = {
+    "MAX_CASES": _MAX_CASES,
+    "MAX_FINDINGS": _MAX_FINDINGS,
+    "MAX_NAME": MAX_NAME,
+    "MAX_STATEMENT": MAX_STATEMENT,
+    "MAX_TEXT": MAX_TEXT,
+    "NOW_FAILING": (Change.NEWLY_FAILING, Change.DIFFERENCE),
+    "RECORD_HAS_ALL": _RECORD_HAS_ALL,
+    "and_more": and_more,
+    "causes_text": causes_text,
+    "explained_by_text": explained_by_text,
+    "describe_flaky": describe_flaky,
+    "describe_passes": describe_passes,
+    "failure_groups": failure_groups,
+    "failure_spans": failure_spans,
+    "failures": lambda results: [one for one in results if one.verdict in FAILING],
+    "group_spans": group_spans,
+    "is_failing": lambda result: result.verdict in FAILING,
+    "listing_text": listing_text,
+    "missing_text": missing_text,
+    "new_reason": new_reason,
+    "notes": notes,
+    "notes_of": notes_of,
+    "only_in_one_record": only_in_one_record,
+    "plural": plural,
+    "ruling_title": ruling_title,
+    "rulings_of": _rulings_of,
+    "tally": tally,
+    "transition": transition,
+    "unsupported": _unsupported,
+}
+"""Facts and words that the template asks for."""

@@ -1,0 +1,103 @@
+"""A failure group of a run → the page that `parity explain 'OPERATION PLACE'` prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...compare.causes import cause_name, count_by_cause
+from ...errors import one_line, printable
+from ...model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
+from ..document import Block, Code, Heading, Item, Table, laid_out, literal, sections
+from ..document_terminal import INDENT, Medium, render_document
+from ..failure_groups import FailureGroup, failure_groups
+from ..phrases import MAX_NAME, MAX_STATEMENT, and_more
+from ..result_text import requirement_statement, rerun_command, ruling_title
+from ..terminal.group_text import describe_groups
+from .ruling_page import MAX_LISTED, listed_items, record_note
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPage:
+    """The failures of one group, by implementation. `record` is their run."""
+
+    name: str
+    groups: Sequence[FailureGroup]
+    record: RunRecord
+    is_same_corpus: bool = True
+
+    @property
+    def results(self) -> list[RecordedResult]:
+        """The failures of all implementations."""
+        return [one for group in self.groups for one in group.results]
+
+
+def groups_of(record: RunRecord, names: Sequence[str]) -> list[FailureGroup]:
+    """The failure groups of each implementation of a run, or of these implementations only."""
+    ordered = in_corpus_order(record.results, record.implementations)
+    failing = where(ordered, lambda outcome: outcome.verdict in FAILING)
+    chosen = [name for name in record.implementations if not names or name in names]
+    return [group for name in chosen for group in failure_groups(where(failing, names={name}))]
+
+
+def render(page: GroupPage, medium: Medium) -> str:
+    """The whole page."""
+    examples = {
+        group.results[0].implementation: _group(group, page.record, medium.width - INDENT) for group in page.groups
+    }
+    titled = {
+        "": _head(page),
+        **examples,
+        "causes": _causes(page),
+        "requirements": _counted(
+            (id_ for one in page.results for id_ in one.charged),
+            "requirement",
+            lambda id_: requirement_statement(page.record, id_),
+        ),
+        "rulings": _counted(
+            (id_ for one in page.results for id_ in (one.ruling, *one.cited_by_rulings) if id_),
+            "ruling",
+            lambda id_: ruling_title(page.record, id_),
+        ),
+        "cases": listed_items(list(dict.fromkeys(one.case for one in page.results)), MAX_LISTED, 0),
+        "repeat": [literal(rerun_command(page.record, group.results[0])) for group in page.groups],
+    }
+    return render_document(sections(titled), medium)
+
+
+def _head(page: GroupPage) -> Iterator[Block]:
+    yield Heading(2, page.name)
+    counts = ", ".join(f"{group.results[0].implementation} {len(group.results):,}" for group in page.groups)
+    yield Item(f"failing cases: {counts}")
+    yield Item(record_note(page.record, page.is_same_corpus), tone="dim")
+
+
+def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Block]:
+    """The example in full, the nearest passing case, and the requirements without a passing case."""
+    lines = describe_groups(
+        group.results, record, lambda one: one_line(one.case, MAX_STATEMENT), width, is_repeatable=False
+    )
+    next(lines)  # the number of failures, which the head has
+    yield from laid_out(map(printable, lines))
+
+
+def _causes(page: GroupPage) -> Iterator[Block]:
+    rulings = page.record.metadata.rulings
+    examples = {cause_name(one, rulings): one.case for one in reversed(page.results)}
+    counts = count_by_cause(page.results, rulings)
+    yield Table(
+        ["cause", "for example", "cases"],
+        [[cause, [Code(examples[cause], MAX_NAME)], f"{count:,}"] for cause, count in counts.items()],
+        numbers=1,
+    )
+
+
+def _counted(ids: Iterable[str], what: str, text: Callable[[str], str]) -> Iterator[Block]:
+    """Rulings or requirements with their texts and their numbers of cases, the most frequent first."""
+    counts = Counter(ids).most_common()
+    if counts:
+        rows = [[id_, text(id_), f"{count:,}"] for id_, count in counts[:MAX_LISTED]]
+        yield Table([what, "text", "cases"], rows, numbers=1)
+    if more := and_more(len(counts) - MAX_LISTED, what):
+        yield Item(f"… {more}")

@@ -1,0 +1,181 @@
+"""A finding of a campaign as an entry of a case file, or as the skeleton of a reading or of a deviation. Pure.
+
+No answer is written for a person: the entry has `TODO` in its place, which the loader refuses.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
+
+from ...compare.canonical import compact
+from ...compare.causes import causes_of
+from ...compare.charged import charged_requirements
+from ...compare.error_text import outcome_text
+from ...corpus.entries import TODO
+from ...corpus.loader import Corpus
+from ...errors import escape, one_line
+from ...model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling
+
+_MAX_REQUIREMENTS = 4
+_NEIGHBOURS = 8
+_MAX_NEAR = 400
+"""Corpus cases of an operation, the ones of the most similar length, that are compared with a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """A finding: its case, its results, and the requirements that it can belong to."""
+
+    case: Case
+    results: Sequence[RecordedResult]
+    requirements: Sequence[str]
+
+
+def proposed_requirements(case: Case, results: Sequence[RecordedResult], corpus: Corpus) -> list[str]:
+    """The requirements that show where the failing results differ, by the operation's schema, the ones first that similar
+    requests of the corpus cite; without such places, the ones that similar requests cite."""
+    operation = corpus.operations[case.operation]
+    found: list[Difference] = [
+        part for one in results if isinstance(one.outcome, Failed) for part in one.outcome.differences
+    ]
+    declared = [id_ for id_ in corpus.requirements if any(fnmatchcase(id_, glob) for glob in operation.places)]
+    shown = set(charged_requirements(declared, found, operation.places)) if found and declared else set()
+    if shown == set(declared):
+        shown = set()
+    counts = Counter(id_ for near in _nearest(case, corpus) for id_ in near.requirements)
+    ranked = [id_ for id_, _ in counts.most_common() if not shown or id_ in shown]
+    return [*ranked, *sorted(shown - set(ranked))][:_MAX_REQUIREMENTS]
+
+
+def _nearest(case: Case, corpus: Corpus) -> list[Case]:
+    """The cases of the corpus with the most similar requests of the operation."""
+    text = compact(case.request)
+    same = [(one, compact(one.request)) for one in corpus.cases if one.operation == case.operation]
+    same = sorted(same, key=lambda pair: abs(len(pair[1]) - len(text)))[:_MAX_NEAR]
+    matcher = SequenceMatcher(b=text, autojunk=False)
+
+    def likeness(pair: tuple[Case, str]) -> float:
+        matcher.set_seq1(pair[1])
+        return matcher.ratio()
+
+    return [one for one, _ in sorted(same, key=likeness, reverse=True)[:_NEIGHBOURS]]
+
+
+def case_entry(promotion: Promotion) -> str:
+    """The entry of a case file."""
+    case = promotion.case
+    return _text(
+        *(f"  # {line}" for line in (*_answers(promotion), *_candidates(promotion))),
+        f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
+        f"    operation: {case.operation}",
+        f"    requirements: {_list(promotion.requirements)}",
+        "    origin: fuzz",
+        f"    request: {yaml_value(case.request)}",
+        f"    answer: {TODO}",
+    )
+
+
+def reading_skeleton(promotion: Promotion) -> str:
+    """A ruling for `rulings.yaml`, and the disputed case that separates its readings."""
+    case = promotion.case
+    failing = ", ".join(one.implementation for one in promotion.results if one.verdict in FAILING)
+    return _text(
+        f"# for cases/{case.system}/rulings.yaml",
+        f"  - id: RUL-{TODO}",
+        f'    title: "{TODO}"',
+        f"    requirements: {_list(promotion.requirements)}",
+        f'    question: "{TODO}: the place of the text that allows two readings"',
+        "    readings:",
+        f'      a: "{TODO}: the reading of the expected answer"',
+        f'      b: "{TODO}: the reading that {failing} can follow"',
+        "    adopted: a",
+        f"    text: {TODO}  # decides, leaves-room or contradicts-itself",
+        f"    basis: {TODO}",
+        f'    why: "{TODO}"',
+        f"    severity: {TODO}",
+        f"    evidence: [{case.system}/{TODO}/fuzz-{case.name.rsplit('/', 1)[-1]}]",
+        f'    wording: "{TODO}"',
+        "",
+        f"# for a case file below cases/{case.system}/",
+        *(f"  # {line}" for line in (*_answers(promotion), *_candidates(promotion))),
+        f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
+        f"    operation: {case.operation}",
+        f"    requirements: {_list(promotion.requirements)}",
+        "    origin: fuzz",
+        f"    request: {yaml_value(case.request)}",
+        f"    disputed: {{ruling: RUL-{TODO}, adopted: a, readings: {{a: {{answer: {TODO}}}, b: {{answer: {TODO}}}}}}}",
+    )
+
+
+def deviation_skeleton(promotion: Promotion) -> str:
+    """A switch of the reference, and the entry of a known-divergence file that names it."""
+    case = promotion.case
+    failing = [one for one in promotion.results if one.verdict in FAILING]
+    where = failing[0].implementation if failing else "<name>"
+    return _text(
+        f"# for a module in reference_impl/deviations/{case.system}/",
+        *(f"# {line}" for line in _answers(promotion)),
+        f'@SWITCHES.deviation("{TODO.lower()}-name", {TODO.lower()}.function_of_the_main_text)',
+        f"def {TODO.lower()}() -> None:",
+        f'    """{TODO}: what the implementation does in its place."""',
+        "",
+        f"# for adapters/{where}/known-divergences.yaml, below divergences",
+        f"  - reason: {TODO}",
+        f"    model: {TODO.lower()}-name",
+    )
+
+
+def _answers(promotion: Promotion) -> Iterator[str]:
+    """The answers of the implementations, for the person who derives the expected one."""
+    yield "A finding of parity fuzz. The answers of the implementations; the text decides which one is right:"
+    for one in promotion.results:
+        match one.response:
+            case Answered(value):
+                yield f"  {one.implementation}: {yaml_value(value)}"
+            case Raised(type_):
+                yield f"  {one.implementation}: error {type_}"
+            case None:
+                yield f"  {one.implementation}: {outcome_text(one.outcome)}"
+
+
+def _candidates(promotion: Promotion) -> Iterator[str]:
+    if promotion.requirements:
+        yield "The requirements are candidates, found by place and by similar cases: keep the ones that decide the answer."
+
+
+def findings_text(findings: Sequence[tuple[str, Sequence[RecordedResult]]], rulings: Mapping[str, Ruling]) -> str:
+    """One line for each finding and each implementation that fails there: where it differs, and the causes."""
+    lines = []
+    for name, results in findings:
+        lines.append(name)
+        for one in results:
+            if one.verdict in FAILING:
+                cause = " and ".join(causes_of(one.explained_by, rulings)) or "no known cause"
+                lines.append(f"    {one.implementation}: {_where(one)}; {cause}")
+    return _text(*(lines or ["no new findings"]))
+
+
+def _where(result: RecordedResult) -> str:
+    outcome = result.outcome
+    if isinstance(outcome, Failed) and outcome.differences:
+        return f"differs at {outcome.differences[0].path}"
+    return one_line(outcome_text(outcome))
+
+
+def yaml_value(value: Json) -> str:
+    """A value as YAML on one line: JSON, in which every character that cannot be seen is an escape of YAML."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def _list(names: Sequence[str]) -> str:
+    return f"[{', '.join(names) or TODO}]"
+
+
+def _text(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)

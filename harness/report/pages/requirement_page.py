@@ -1,0 +1,83 @@
+"""A requirement, its cases and a run → the page that `parity explain REQUIREMENT` prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...compare.causes import cause_name, count_by_cause
+from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
+from ..document import Block, Heading, Item, literal, sections
+from ..document_terminal import Medium, render_document
+from ..phrases import counts_text, plural, verb
+from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, listed_items, record_note
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequirementPage:
+    """A requirement with the rulings about it and the cases that cite it. `record`, `names` and `rulings` are as in
+    `RulingPage`."""
+
+    requirement: Requirement
+    about: Sequence[Ruling]
+    cases: Sequence[Case]
+    rulings: Mapping[str, Ruling]
+    record: RunRecord | None = None
+    names: Sequence[str] = ()
+    is_same_corpus: bool = True
+
+
+def render(page: RequirementPage, medium: Medium) -> str:
+    """The whole page."""
+    titled = {
+        "": _head(page.requirement),
+        "rulings": _rulings(page.about),
+        "verdicts": _verdicts(page),
+        "cases": case_items("cite it", page.cases),
+        "repeat": [literal(f"parity run --select requirement:{page.requirement.id}")] if page.cases else [],
+    }
+    return render_document(sections(titled), medium)
+
+
+def _head(one: Requirement) -> Iterator[Block]:
+    yield Heading(2, f"{one.id}  {one.level}")
+    yield Item(f"{one.at}  ·  {one.document}, {one.section}  ·  revision {one.revision}")
+    yield Item(one.statement)
+    if one.unobservable:
+        yield Item(f"no case can show it: {one.unobservable}")
+    if one.positive_only:
+        yield Item(f"no negative case can show it: {one.positive_only}")
+
+
+def _rulings(about: Sequence[Ruling]) -> Iterator[Block]:
+    for one in about:
+        yield Item(f"{one.id}  {one.title} (severity {one.severity}; {TEXT[one.text]})")
+        yield Item(f"adopted: {one.readings[one.adopted]}", 2, "dim")
+
+
+def _verdicts(page: RequirementPage) -> Iterator[Block]:
+    """The verdicts of each implementation on the cases, then its failing cases by cause."""
+    if page.record is None:
+        yield Item(NO_RECORD, tone="dim")
+        return
+    id_ = page.requirement.id
+    cited = [one for one in page.record.results if id_ in one.requirements]
+    for name in page.record.implementations:
+        if page.names and name not in page.names:
+            continue
+        results = [one for one in cited if one.implementation == name]
+        yield Item(f"{name}: {counts_text(Counter(one.verdict for one in results))}")
+        failing = [one for one in results if one.verdict in FAILING]
+        yield from _by_cause([one for one in failing if id_ in one.charged], page.rulings)
+        if beside := sum(id_ not in one.charged for one in failing):
+            differs = verb(beside, "differs", "differ")
+            yield Item(f"{plural(beside, 'failing case')} {differs} only at places of other requirements", 2)
+    yield Item(record_note(page.record, page.is_same_corpus), tone="dim")
+
+
+def _by_cause(failing: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[Block]:
+    for cause, count in count_by_cause(failing, rulings).items():
+        yield Item(f"{cause}: {plural(count, 'failing case')}", 2)
+        cases = [one.case for one in failing if cause_name(one, rulings) == cause]
+        yield from listed_items(cases, MAX_CASES, 4, "dim")

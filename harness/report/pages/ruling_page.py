@@ -1,0 +1,190 @@
+"""A ruling, its cases and a run → the page that `parity explain RULING` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...compare.causes import cause_name
+from ...errors import one_line
+from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
+from ..document import Block, Heading, Item, literal, sections
+from ..document_terminal import Medium, render_document
+from ..documented import documented_text
+from ..phrases import MAX_NAME, and_more, first_and_more, plural, verb
+from ..ruling_adherence import FollowedReading, Followers, followers
+
+MAX_CASES = 5
+"""Cases that are listed for each reading and implementation."""
+
+NO_EXACT_FOLLOWER = "no answer is exactly this reading, but deviations depart from the adopted one"
+"""Stands at a reading that is not adopted, if failures on the ruling's evidence have deviations as their causes."""
+
+MAX_LISTED = 20
+"""Cases that are listed at the end of the page."""
+
+TEXT = {
+    "decides": "the text decides: an answer by another reading fails",
+    "leaves-room": "the text leaves room: an answer by another reading is a variant",
+    "contradicts-itself": "the text contradicts itself: an answer by another reading is a variant",
+    "": "nobody has classified the text",
+}
+"""What the specification does at the place of a ruling."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingPage:
+    """A ruling with its requirements and cases. `disputed` have an answer for each reading, `cited` are the other cases of
+    its evidence. `record` is the run that shows who follows which reading; None without one. `names` limits it to these
+    implementations, if there are any. `rulings` are all of the corpus."""
+
+    ruling: Ruling
+    requirements: Sequence[Requirement]
+    disputed: Sequence[Case]
+    cited: Sequence[Case]
+    rulings: Mapping[str, Ruling]
+    record: RunRecord | None = None
+    names: Sequence[str] = ()
+    is_same_corpus: bool = True
+
+
+def render(page: RulingPage, medium: Medium) -> str:
+    """The whole page."""
+    ruling = page.ruling
+    titled = {
+        "": _head(ruling),
+        "readings": _readings(page),
+        "suggested wording": [Item(ruling.wording)] if ruling.wording.strip() else [],
+        "basis": [Item(f"{ruling.basis}: {ruling.why}"), *documented_items(ruling.documented)],
+        "requirements": requirement_items(page.requirements),
+        "cases": [
+            *case_items("disputed", page.disputed),
+            *case_items("cited as evidence, with one answer", page.cited),
+        ],
+        "repeat": [literal(f"parity run --select ruling:{ruling.id}")] if page.disputed else [],
+    }
+    return render_document(sections(titled), medium)
+
+
+def alike_text(found: Followers) -> str:
+    """`passes 3 cases that separate no readings`."""
+    count = len(found.alike)
+    return f"passes {plural(count, 'case')} that {verb(count, 'separates', 'separate')} no readings"
+
+
+def ruling_title(ruling: Ruling) -> str:
+    """`RUL-B03  How loud (severity low)`."""
+    return f"{ruling.id}  {ruling.title} (severity {ruling.severity})"
+
+
+def reading_line(ruling: Ruling, name: str) -> str:
+    """`a, adopted: Every letter is a capital.`"""
+    return f"{name}{', adopted' if name == ruling.adopted else ''}: {ruling.readings.get(name, '')}"
+
+
+def _head(ruling: Ruling) -> Iterator[Block]:
+    yield Heading(2, f"{ruling.id}  {ruling.title}")
+    yield Item(f"{ruling.at}  ·  severity {ruling.severity}  ·  {TEXT[ruling.text]}")
+    yield Item(f"question: {ruling.question}")
+    if ruling.text_note:
+        yield Item(f"note: {ruling.text_note}")
+
+
+def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:
+    """The note on another document of the same project, if there is one."""
+    if found:
+        yield Item(documented_text(found), depth)
+
+
+def requirement_items(requirements: Sequence[Requirement]) -> Iterator[Block]:
+    """Each requirement with its level, statement and section."""
+    for one in requirements:
+        yield Item(f"{one.id}  {one.level}  {one.statement}")
+        yield Item(f"{one.document}, {one.section}", 2, "dim")
+
+
+def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
+    """The number of cases, then their names."""
+    if cases:
+        yield Item(f"{title}: {plural(len(cases), 'case')}")
+        yield from listed_items([one.name for one in cases], MAX_LISTED, 1)
+
+
+def listed_items(cases: Sequence[str], most: int, depth: int, tone: str = "") -> Iterator[Block]:
+    """The names of the first cases, and the number of the others."""
+    yield from (literal(name, depth, tone) for name in cases[:most])
+    if more := and_more(len(cases) - most, "case"):
+        yield Item(f"… {more}", depth, tone)
+
+
+def _readings(page: RulingPage) -> Iterator[Block]:
+    """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
+    that follow none."""
+    ruling = page.ruling
+    found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
+    for reading in ruling.readings:
+        yield Item(reading_line(ruling, reading))
+        if page.record is None:
+            continue
+        following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
+        if not following:
+            departs = reading != ruling.adopted and any(one.deviating for one in found.values())
+            yield Item(NO_EXACT_FOLLOWER if departs else "followed by none", 2, "dim")
+        for name, followed in following.items():
+            yield from _counted(ruling.id, name, followed, is_mixed=found[name].is_mixed)
+    for name, one in found.items():
+        if one.deviating:
+            yield Item(f"{name}: {plural(len(one.deviating), 'failure')} explained by another cause:")
+            yield from (Item(f"{cause}: {plural(count, 'case')}", 2) for cause, count in one.deviations.items())
+    for name, one in found.items():
+        if one.none:
+            yield Item(f"{name} fails {plural(len(one.none), 'case')} by none of these readings:")
+            by_cause = {result.case: cause_name(result, page.rulings) for result in one.none}
+            lines = [f"{case}: {cause}" for case, cause in by_cause.items()]
+            yield from (Item(line, 2) for line in first_and_more(lines, MAX_CASES))
+    for name, one in found.items():
+        if one.alike:
+            yield Item(f"{name} {alike_text(one)}.")
+    yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
+
+
+def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
+    """The results of each implementation of the page."""
+    if page.record is None:
+        return {}
+    found: dict[str, list[RecordedResult]] = {
+        name: [] for name in page.record.implementations if not page.names or name in page.names
+    }
+    for result in page.record.results:
+        if result.implementation in found:
+            found[result.implementation].append(result)
+    return found
+
+
+def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
+    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first. Cases that do not cite the ruling
+    are counted apart: a record has the reading of their failures, and not of their passes."""
+    beyond = [one for one in followed.every if ruling not in (one.ruling, *one.cited_by_rulings)]
+    counts = [_count_text([one for one in followed.every if one not in beyond])] if len(beyond) < followed.cases else []
+    counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
+    mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
+    yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
+    yield from listed_items([one.case for one in followed.every], MAX_CASES, 3, "dim")
+
+
+def _count_text(results: Sequence[RecordedResult]) -> str:
+    """`12 cases, 7 of them fail`."""
+    failing = sum(one.verdict in FAILING for one in results)
+    fails = f", {failing:,} of them {verb(failing, 'fails', 'fail')}" if failing else ""
+    return f"{plural(len(results), 'case')}{fails}"
+
+
+NO_RECORD = "Without a run record this page shows no answers. `parity run` writes one; --record FILE names another one."
+
+
+def record_note(record: RunRecord, is_same_corpus: bool) -> str:
+    """`run of 2026-11-22T18:18:34Z: ts, go`, and the doubts about it."""
+    note = f"run of {record.metadata.started_at}: {', '.join(record.implementations)}"
+    note += "" if record.complete else "; the run did not end"
+    note += "" if is_same_corpus else "; the corpus has changed since"
+    return one_line(note, MAX_NAME)

@@ -1,0 +1,378 @@
+"""One result, failure group or incident as text, for a reader at a terminal."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from textwrap import fill
+
+from ..compare.alignment import recorded_edits
+from ..compare.canonical import compact
+from ..compare.edits import Changed, Edit
+from ..compare.error_text import breaks_text, incident_text, outcome_text
+from ..errors import one_line, printable
+from ..model import (
+    Answered,
+    ErrorKind,
+    Incident,
+    JsonObject,
+    RecordedImplementation,
+    RecordedResult,
+    Response,
+    Result,
+    RunOptions,
+    RunRecord,
+    Verdict,
+    option_words,
+    response_of,
+)
+from .choice_text import explained_by_text
+from .difference_text import (
+    NARROWEST,
+    WIDTH,
+    around_the_first_difference,
+    character_difference,
+    describe_edit,
+    list_edit_text,
+    quoted,
+)
+from .documented import notes
+from .failure_groups import FailureGroup
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, listing_text, plural
+from .run_summary import totals
+
+_MAX_DIFFERENCES = 6
+_STDERR_KEPT = 2000
+_BAR = "    | "
+
+
+def describe(
+    result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
+) -> Iterator[str]:
+    """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
+    yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
+    if result.verdict is Verdict.ERROR:
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+    yield from (
+        f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
+    )
+    if explanation := explained_by_text(result, record.metadata.rulings):
+        yield f"  {explanation}"
+    yield from stack_trace(result)
+    for requirement in result.charged:
+        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), MAX_STATEMENT)}"
+    yield from (f"  {line}" for line in case_lines(result, record))
+    for note in notes(result, record):
+        yield f"  {one_line(note, MAX_NAME)}"
+    if result.expectation is not None:
+        yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), MAX_STATEMENT)}"
+    if stderr := result.stderr.strip():
+        yield f"  standard error: {one_line(stderr[-400:], MAX_NAME)}"
+    if is_repeatable:
+        yield f"  repeat: {rerun_command(record, result)}"
+
+
+def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
+    """The place of a failing case, its error or its first difference, and the explanation."""
+    yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
+    if result.verdict is Verdict.ERROR:
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
+    if explanation := explained_by_text(result, record.metadata.rulings):
+        yield from wrapped(explanation, width)
+    yield from stack_trace(result, 2, 3)
+    if stderr := result.stderr.strip():
+        yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A sentence below the head of a case, on as many lines as it needs."""
+    return fill(text, width, initial_indent="  ", subsequent_indent="    ").splitlines()
+
+
+def folded(text: str, width: int) -> list[str]:
+    """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
+    return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
+
+
+def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
+    """The rulings about the case with their titles, and its note."""
+    if result.ruling:
+        yield f"{one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
+    for ruling in result.cited_by_rulings:
+        yield f"{one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
+    if result.note:
+        yield f"note: {one_line(' '.join(result.note.split()), MAX_NAME)}"
+
+
+def describe_implementations(record: RunRecord) -> Iterator[str]:
+    """Each implementation with its version, then each working copy."""
+    for entry in record.metadata.implementations:
+        if entry.identity is not None:
+            yield one_line(f"{entry.name}: {entry.description}")
+    yield from describe_working_copies(record)
+
+
+def describe_working_copies(record: RunRecord) -> Iterator[str]:
+    """Each folder that was tested in place of a release, and its state."""
+    for entry in record.metadata.implementations:
+        if sdk := entry.sdk:
+            state = f"files {sdk.digest[:12]}"
+            if sdk.revision:
+                state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
+            folder = _folder_of(entry, record.metadata.options)
+            yield one_line(f"{entry.name}: a working copy in place of the release: {folder} ({state})", MAX_NAME)
+
+
+def describe_not_tested(record: RunRecord) -> Iterator[str]:
+    """Each implementation that could not be built and fails nothing, with the reason."""
+    for one in record.skipped:
+        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, MAX_NAME)}"
+
+
+def describe_unsent(record: RunRecord) -> Iterator[str]:
+    """`ts: 582 cases not sent after 10 timeouts in a row (query.parse)`, by implementation, kind and number."""
+    found: dict[tuple[str, ErrorKind, int], list[str]] = defaultdict(list)
+    for result in record.results:
+        if result.kind is not None and result.unsent_after:
+            found[result.implementation, result.kind, result.unsent_after].append(result.operation)
+    for (name, kind, breaks), operations in found.items():
+        of = f" ({one_line(operations[0])})" if len({*operations}) == 1 else ""
+        cases = plural(len(operations), "case")
+        yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
+
+
+def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
+    """The folder of a working copy: behind `=` in its `--adapter` option, else that of `--sdk`. A record of several runs
+    with different folders has none."""
+    return entry.adapter.partition("=")[2] or options.sdk or "DIR"
+
+
+def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
+    """How the answer of a recorded result differs from the expected one."""
+    entry = record.metadata.implementation(result.implementation)
+    unobservable = entry.identity.unobservable if entry and entry.identity else {}
+    return recorded_edits(result, unobservable.get(result.operation, ()))
+
+
+def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
+    """The edit that a short text shows: the first one in the first stage that differs; None for an error."""
+    edits = edits_of(result, record) if result.verdict is not Verdict.ERROR else ()
+    return edits[0] if edits else None
+
+
+def describe_findings(
+    found: RecordedResult | Result, edits: Sequence[Edit], most: int, width: int = WIDTH
+) -> Iterator[str]:
+    """The first stage that differs, the first `most` edits, and the expressions that an engine rejects."""
+    if found.stage:
+        yield stage_text(found.stage, found.recovered)
+    for edit in edits[:most]:
+        yield from describe_edit(edit, width)
+    if more := and_more(len(edits) - most, "difference"):
+        yield f"… {more}"
+    for refusal in found.engine:
+        yield f"the engine rejects {quoted(refusal.match)}: {one_line(refusal.message)}"
+
+
+def stage_text(stage: str, recovered: bool) -> str:
+    """`first differs at /tune; the final stage matches (recovered)`."""
+    return f"first differs at {one_line(stage)}{'; the final stage matches (recovered)' if recovered else ''}"
+
+
+def requirement_statement(record: RunRecord, requirement: str) -> str:
+    """The statement of a requirement that the record's cases cite."""
+    found = record.metadata.requirements.get(requirement)
+    return found.statement if found else ""
+
+
+def ruling_title(record: RunRecord, ruling: str) -> str:
+    """The title of a ruling that the record's cases cite."""
+    found = record.metadata.rulings.get(ruling)
+    return found.title if found else ""
+
+
+def rerun_command(record: RunRecord, result: RecordedResult) -> str:
+    """The shell command that repeats one case with one implementation."""
+    return repeat_command(repeat_words(record, result), result.case)
+
+
+def repeat_command(options: Sequence[str], case: str) -> str:
+    """The shell command that runs one case with these options. It replaces no record that other commands read."""
+    return printable(shlex.join(["parity", "run", *options, "--record", "repeat.jsonl", "--select", case]))
+
+
+def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:
+    """The options that run the implementation of a result again, as it ran."""
+    entry, options = record.metadata.implementation(result.implementation), record.metadata.options
+    words = ["--adapter", entry.adapter] if entry else []
+    words += ["--sdk", _folder_of(entry, options)] if entry and entry.sdk and "=" not in entry.adapter else []
+    return [*words, *option_words(options, ("corpus", "timeout", "pass_env"))]
+
+
+def listing_command(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
+    """The shell command that lists the failing cases of one implementation in the record at `path`; empty if the path has
+    white space, which no expression of `--select` can hold."""
+    if path.split() != [path]:
+        return ""
+    verdicts = dict.fromkeys(result.verdict for result in failures)
+    selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
+    corpus = option_words(record.metadata.options, ("corpus",))
+    return shlex.join(["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))])
+
+
+def group_edit(group: FailureGroup, record: RunRecord) -> str:
+    """The first edit of the group's example, if it is one of a list: `$.results: unexpected element 2 (c): {…}`; empty for
+    an error and for a changed value, whose two sides say more."""
+    edit = first_edit_of(group.results[0], record)
+    return "" if edit is None or isinstance(edit, Changed) else f"{one_line(edit.path)}: {list_edit_text(edit)}"
+
+
+def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
+    """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on two lines if that is too long."""
+    head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
+    indent = " " * 9
+    if group.difference is None:
+        fault = one_line(group.fault, MAX_NAME)
+        short = len(head) + 3 + len(fault) <= width
+        yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
+        return
+    if edit := group_edit(group, record):
+        text = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}"
+        short = len(head) + 3 + len(text) <= width
+        yield from [f"{head}   {text}"] if short else [head, f"{indent}{one_line(text, max(width, NARROWEST) - 9)}"]
+        return
+    wanted, got = quoted(group.difference.wanted, 10**6), quoted(group.difference.got, 10**6)
+    example = "" if group.uniform() else "e.g. "
+    parted = character_difference(group.difference.wanted, group.difference.got)
+    together = f"{head}   {example}wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
+    if len(together) <= width:
+        yield together
+        return
+    room = max(width, NARROWEST) - len(f"{indent}{example}wanted    got ")
+    each = max(room // 2, room - min(len(wanted), len(got)))
+    wanted, got = around_the_first_difference(wanted, got, each)
+    yield head
+    yield f"{indent}{example}wanted {wanted}   got {got}"
+    if parted:
+        yield f"{indent}{parted}"
+
+
+def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
+    """`214 failures in 7 groups`: how many results and failure groups there are."""
+    return f"{plural(sum(len(group.results) for group in found), what)} in {plural(len(found), 'group')}"
+
+
+def describe_flaky(name: str, count: int) -> str:
+    """`ts: 3 cases are flaky`."""
+    return f"{one_line(name)}: {plural(count, 'case')} {'is' if count == 1 else 'are'} flaky"
+
+
+def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
+    """The outcomes of a repeated run, each with its executions: `executions 1, 3: fail {"answer": …}`."""
+    for one in result.flaky:
+        response, reason = response_of(one.outcome), outcome_text(one.outcome)
+        shown = response_json(response) if response else reason
+        which = f"{'execution' if len(one.rounds) == 1 else 'executions'} {', '.join(map(str, one.rounds))}"
+        yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
+
+
+def response_json(response: Response) -> JsonObject:
+    """A response as a record holds it."""
+    if isinstance(response, Answered):
+        return {"answer": response.value}
+    return {"error": {"type": response.type, **({"message": response.message} if response.message else {})}}
+
+
+def describe_incident(incident: Incident) -> str:
+    """An incident on one line."""
+    head = f"incident: {incident.implementation}"
+    seen = one_line(incident_text(incident.cause), MAX_NAME)
+    if not incident.suspects:
+        return f"{head}: {seen}"
+    return (
+        f"{head}, with {plural(len(incident.suspects), 'request')} in flight: {seen} "
+        "Each request got an answer when it was sent alone."
+    )
+
+
+def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
+    """Each incident on one line; equal lines once, with their number."""
+    for line, count in Counter(map(describe_incident, incidents)).items():
+        yield f"{line} ({count} times)" if count > 1 else line
+
+
+def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
+    """Why an adapter could not be built or started, its `most` last lines of output but for the one that the reason quotes,
+    and the command that checks it."""
+    first, *output = printable(reason).splitlines() or [""]
+    yield one_line(f"{name} could not be built or started: {_spaced(first)}", MAX_TEXT)
+    yield from barred([line for line in output if line.strip() not in first][-most:])
+    if needs_home(reason):
+        yield f"  {HOME_HINT}"
+    entry = record.metadata.implementation(name)
+    errors = totals(record)[name][Verdict.ERROR] if entry else 0
+    if errors:
+        yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
+    option = entry.adapter if entry else name
+    if option != name:
+        yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
+
+
+def probe_command(option: str, options: RunOptions, sdk: Path | None = None) -> str:
+    """The `parity probe` command for the adapter that this `--adapter` names, with its working copy if it has one."""
+    copy = ["--sdk", str(sdk)] if sdk else []
+    corpus, passed = (option_words(options, (name,)) for name in ("corpus", "pass_env"))
+    return shlex.join(["parity", "probe", *corpus, option, *copy, *passed])
+
+
+HOME_HINT = (
+    "An adapter sees an empty HOME, so a toolchain finds no settings and no cache there. Build first (--build) and name the "
+    "built program, or pass your own: --pass-env HOME."
+)
+_NEEDS_HOME = re.compile(
+    r"\$?HOME\b|rustup could not choose|no default is configured|RUSTUP_|GOCACHE|GOMODCACHE|GOPATH"
+    r"|No version is set for command|version .{0,40} is not installed|NVM_DIR|\.cargo|home directory",
+    re.IGNORECASE,
+)
+"""Words of toolchains that look for something below HOME; nothing but the hint depends on them."""
+
+
+def needs_home(output: str) -> bool:
+    """Whether the output of a program looks as if it misses something below HOME."""
+    return _NEEDS_HOME.search(output) is not None
+
+
+def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
+    """Lines of foreign text, each behind a bar, so that none can close a block or be a command of a CI log."""
+    yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
+
+
+def stack_lines(stack: str, beginning: int = 8, end: int = 7) -> list[str]:
+    """A stack trace as lines; a long one is cut to its ends, because the place of the error is at either end."""
+    lines = stack.strip("\n").split("\n") if stack.strip() else []
+    dropped = len(lines) - beginning - end
+    if dropped <= 1:
+        return lines
+    return [*lines[:beginning], f"… {dropped} more lines", *lines[-end:]]
+
+
+def stack_trace(result: RecordedResult | Result, beginning: int = 8, end: int = 7) -> Iterator[str]:
+    """The stack trace of a raised error below a title; no line without one."""
+    if lines := stack_lines(result.stack, beginning, end):
+        yield "  stack:"
+        yield from barred(lines)
+
+
+def standard_error(text: str) -> Iterator[str]:
+    """The end of an adapter's standard error below a title; no line if it is empty."""
+    if text.strip():
+        yield "  standard error:"
+        yield from barred(text[-_STDERR_KEPT:].strip("\n").split("\n"))
+
+
+def _spaced(text: str) -> str:
+    return text.replace("\t", " ")

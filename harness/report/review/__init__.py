@@ -1,0 +1,1 @@
+"""The report for the editors of a specification, and its parts."""

@@ -1,0 +1,65 @@
+"""The review's SDKs side by side: what each SDK is, and the causes of failures that the SDKs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...model import RunRecord
+from ..description import Description, FailureCause, SharedCause, descriptions, shared_causes
+from ..description_text import description_sentence
+from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
+from .review_spans import Target, number_spans, ruling_spans
+
+_MEANING = (
+    "A row of the table is a cause of failures: a deviation with a name, or a reading that the text refutes. A cell has the "
+    "place in the source of the SDK, if it is known, and the number of failing cases. Causes that several SDKs share come "
+    "first, then the causes of one SDK. A failure with several causes counts for each of them. No cause excuses a failure."
+)
+
+
+def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+    """Each SDK in one sentence, then a row for each cause and a column for each SDK; failures without a cause last."""
+    found = descriptions(record)
+    if all(one.is_specification for one in found):
+        return
+    yield Heading(2, "The SDKs side by side")
+    yield from (Item(f"{description_sentence(one)}.") for one in found)
+    rows = [_cause(one, found, target) for one in shared_causes(found)]
+    rows += _rest(found, target)
+    if rows:
+        yield Paragraph([_MEANING])
+        yield Table([["cause"], ["reason"], *([Code(one.implementation)] for one in found)], rows)
+
+
+def _cause(cause: SharedCause, found: Sequence[Description], target: Target) -> Sequence[Spans]:
+    cells = [_cell(cause.by.get(one.implementation), target) for one in found]
+    return [_name(cause.name), prose(cause.reason or "·"), *cells]
+
+
+def _name(name: str) -> Spans:
+    """The name of a deviation, or a reading of a ruling with a link to the decision."""
+    ruling, _, reading = name.partition("=")
+    return [*ruling_spans([ruling]), f"={reading}, refuted by the text"] if reading else [Code(name)]
+
+
+def _cell(cause: FailureCause | None, target: Target) -> Spans:
+    """The number of failing cases, and the place."""
+    if cause is None:
+        return ["·"]
+    place: list[Span] = [" at ", Code(cause.place)] if cause.place else []
+    return [*number_spans(cause.results, target), *place]
+
+
+def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
+    """The failures without a cause, if there are any."""
+    if any(one.combined for one in found):
+        reason = (
+            "Only open readings together explain these failures. Another answer of the SDK contradicts one of them."
+        )
+        yield [["combined readings"], [reason], *(number_spans(one.combined, target) for one in found)]
+    if any(one.unexplained for one in found):
+        reason = "No deviation and no reading explains these failures."
+        yield [[Strong("unexplained")], [reason], *(number_spans(one.unexplained, target) for one in found)]
+    if any(one.undecided for one in found):
+        reason = "The search for an explanation ended at its bound."
+        yield [[Strong("not decided")], [reason], *(number_spans(one.undecided, target) for one in found)]

@@ -1,0 +1,171 @@
+"""The review's findings beside the decisions: refused expressions, broken requirements, unobservable requirements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
+from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
+from ..documented import documented_places, documented_text, notes_of
+from ..failure_spans import failure_spans
+from ..phrases import plural
+from ..requirement_failures import RequirementFailure, requirement_failures
+from ..run_summary import not_started
+from .review_spans import MAX_LINKS, Target, case_link, number_spans, ruling_spans
+
+
+def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+    """The findings beside the decisions."""
+    sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
+    yield from _refused(record, target)
+    yield from _undisputed(record, sdks, target)
+    yield from _documented(record, sdks, target)
+    yield from _unobservable(record)
+
+
+def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
+    """Expressions that the engine rejects, by its message, with their sources."""
+    found: dict[str, dict[str, RecordedResult]] = {}
+    sources: dict[str, set[str]] = {}
+    ruled: dict[str, set[str]] = {}
+    for result in record.results:
+        for one in result.engine:
+            message = one.message
+            found.setdefault(message, {}).setdefault(one.match, result)
+            source = "the text" if one.side == "wanted" else result.implementation
+            sources.setdefault(message, set()).add(source)
+            ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
+    if not found:
+        return
+    yield Heading(2, "Expressions that the engine rejects")
+    yield Paragraph(
+        [
+            "MATCH strings that a real SQLite rejects. Every SDK that follows the text compiles the strings that the "
+            "text requires."
+        ]
+    )
+    rows: list[Sequence[Spans]] = [
+        [
+            [Code(message)],
+            [", ".join(sorted(sources[message]))],
+            _examples(matches, target),
+            ruling_spans(sorted(ruled[message])) or ["·"],
+            number_spans(list(matches.values()), target),
+        ]
+        for message, matches in found.items()
+    ]
+    head: list[Spans] = [["engine message"], ["source"], ["example"], ["decision"], ["expressions"]]
+    yield Table(head, rows, numbers=1)
+
+
+def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
+    """The shortest expressions, each with a case."""
+    shortest = sorted(matches, key=lambda match: (len(match), match))[:MAX_LINKS]
+    spans: list[Span] = []
+    for match in shortest:
+        spans += ["; " if spans else "", Code(match), " in ", case_link(matches[match].case, matches[match].at, target)]
+    return spans
+
+
+def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """Failures without a ruling: requirements that some SDKs break, then requirements that all SDKs break."""
+    found = requirement_failures(record, sdks)
+    split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
+    together = (
+        "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
+        "about that requirement or that place. A fact is a statement of the text that demands nothing."
+    )
+    undecided = "No decision rests on these cases, or all its readings expect the same where the answers differ."
+    if split:
+        yield Heading(2, "Requirements on which implementations split")
+        yield Paragraph([f"{undecided} Some SDKs pass them. {together}"])
+        yield _breaches(record, split, sdks, target)
+    if broken:
+        alone = len(sdks) == 1
+        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK in this run'} breaks")
+        lone = "Only one SDK ran, so its failures are no evidence against the text."
+        meaning = lone if alone else "The text may be wrong."
+        yield Paragraph([f"{undecided} {meaning} {together}"])
+        yield _breaches(record, broken, sdks, target)
+
+
+def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequence[str], target: Target) -> Table:
+    rows: list[Sequence[Spans]] = []
+    for one in found:
+        rows.append(
+            [
+                [*_cited(one, record.metadata.requirements), *_about(one, record.metadata.rulings)],
+                [Code(one.operation)],
+                [
+                    case_link(one.example.case, one.example.at, target),
+                    ": ",
+                    *failure_spans(one.example, record),
+                    *(span for note in notes_of(one.results, record) for span in ("; ", *prose(note))),
+                ],
+                *(number_spans(one.of(name), target) for name in sdks),
+            ]
+        )
+    head: list[Spans] = [["requirement"], ["operation"], ["example"]]
+    return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+
+
+def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
+    """The requirement that fits best, and the one that most of the cases without it cite."""
+    cases = {result.case: result.charged for result in breach.results}
+    others = [cited for cited in cases.values() if breach.requirement not in cited]
+    spans = _statement(breach.requirement, texts)
+    if others:
+        spans += [f" In {len(cases) - len(others)} of {len(cases)} cases"]
+    for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
+        spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
+    return [*spans, "."] if others else spans
+
+
+def _about(breach: RequirementFailure, rulings: Mapping[str, Ruling]) -> list[Span]:
+    """The decisions about its requirement, and those that cite its place."""
+    ids = [
+        id_
+        for id_, text in rulings.items()
+        if breach.requirement in text.requirements or id_ in breach.cited_by_rulings
+    ]
+    return [" See ", *ruling_spans(ids), "."] if ids else []
+
+
+def _statement(id_: str, texts: Mapping[str, Requirement]) -> list[Span]:
+    found = texts.get(id_)
+    return [Strong(id_), f" ({found.level}) ", *prose(found.statement)] if found else [Strong(id_), " "]
+
+
+def _documented(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """Behaviour that another document of the same project describes, with the failures of the SDKs there."""
+    found = documented_places(record)
+    if not found:
+        return
+    yield Heading(2, "The documentation pages and the repository's specification folder differ here")
+    yield Paragraph(
+        [
+            "The cases follow the documentation pages. For each of these places, another document of the project "
+            "describes a different behaviour. Numbers count failing cases."
+        ]
+    )
+    rows: list[Sequence[Spans]] = []
+    for one in found:
+        of_sdks = [result for result in one.results if result.implementation in sdks]
+        example = [case_link(of_sdks[0].case, of_sdks[0].at, target)] if of_sdks else ["·"]
+        about = [*ruling_spans(one.rulings), *(span for text in one.reasons for span in ("; ", *prose(text)))]
+        counts = [
+            number_spans([result for result in of_sdks if result.implementation == name], target) for name in sdks
+        ]
+        described = [*prose(documented_text(one.documented)), "."]
+        rows.append([described, about[not one.rulings :], example, *counts])
+    head: list[Spans] = [["other document"], ["decision or known divergence"], ["example"]]
+    yield Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+
+
+def _unobservable(record: RunRecord) -> Iterator[Block]:
+    """Requirements that no case can show."""
+    found = {id_: text for id_, text in record.metadata.requirements.items() if text.unobservable}
+    if found:
+        yield Heading(2, "Requirements that cannot be observed")
+        yield from (Item([Strong(id_), f" {text.statement} {text.unobservable}"]) for id_, text in found.items())

@@ -1,0 +1,346 @@
+"""RunSummary → the screen that `parity run` prints: a row for each implementation, the causes of most failures, some failing
+cases, what was not tested, and the commands that show more. `console.py` prints the details."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ...compare.causes import names_of
+from ...compare.error_text import outcome_text
+from ...errors import one_line, printable
+from ...model import (
+    CaseFacts,
+    ErrorKind,
+    OutcomeFacts,
+    RecordedImplementation,
+    RecordedResult,
+    RunRecord,
+    Verdict,
+    rows,
+    where,
+)
+from ..description import descriptions
+from ..failure_groups import BREAKS, failure_groups
+from ..laid_out import plain_table, printed
+from ..phrases import (
+    MAX_STATEMENT,
+    MAX_WORD,
+    and_more,
+    cause_name,
+    counts_text,
+    first_and_more,
+    n_of_m,
+    percentage,
+    plural,
+)
+from ..requirement_failures import main_requirement
+from ..result_text import (
+    describe_briefly,
+    describe_flaky,
+    describe_incidents,
+    describe_not_started,
+    describe_not_tested,
+    describe_unsent,
+    describe_working_copies,
+    folded,
+    listing_command,
+    repeat_words,
+    requirement_statement,
+    rerun_command,
+    wrapped,
+)
+from ..run_summary import RunSummary, urgency
+from ..suite_counts import system_of
+from ..summary_text import missing_texts
+from .matrix import STYLES
+
+LINES = 50
+"""The most lines of the screen, unless sentences that must not be left out need more."""
+
+_ROOM = 2
+"""Lines that the command prints below the screen: the path of the record, and what is not complete."""
+
+_SIZES = ((3, 6), (3, 5), (3, 4), (3, 3), (2, 3), (1, 3), (1, 2), (1, 1))
+"""How many failing cases and how many causes are shown: the first sizes that fit."""
+
+_ALARMS = 3
+
+ALARM = "bold red"
+
+
+def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
+    """The screen in `width` columns. `path` is the path of the record, for commands."""
+    for size in _SIZES:
+        text = printed(screen_sections(summary, width, path, size), color=color, width=width)
+        if text.count("\n") <= LINES - _ROOM:
+            break
+    return text
+
+
+@dataclass(slots=True)
+class Cause:
+    """What failures have in common: a known cause, or with `is_place` the operation and the place of those without one."""
+
+    name: str
+    reason: str
+    is_place: bool = False
+    by: dict[str, Sequence[RecordedResult]] = field(default_factory=dict)
+
+    @property
+    def example(self) -> RecordedResult:
+        """Of the implementation with most of them, the most urgent failure, then the first that nothing else explains."""
+        results = max(self.by.values(), key=len)
+        return min(results, key=lambda one: (urgency(one), len(names_of(one.explained_by))))
+
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """Breaks of an adapter before other failures, by their urgency; then the cause of most failures."""
+        urgent = urgency(self.example) if self.example.kind in BREAKS else len(ErrorKind)
+        return urgent, -sum(map(len, self.by.values())), self.name
+
+
+def failure_causes(summary: RunSummary, names: Collection[str]) -> list[Cause]:
+    """What the failures of these implementations have in common."""
+    described = {one.implementation: one for one in descriptions(summary.record)}
+    found: dict[str, Cause] = {}
+    for name in names:
+        explained: set[str] = set()
+        for known in described[name].causes if name in described else ():
+            explained.update(result.case for result in known.results)
+            row = found.setdefault(known.name, Cause(cause_name(known.name), known.reason))
+            row.by[name] = known.results
+        for group in failure_groups(one for one in summary.failures_of(name) if one.case not in explained):
+            row = found.setdefault(group.name, Cause(group.name, group.fault or "no known cause", True))
+            row.by[name] = group.results
+    causes = sorted(found.values(), key=lambda cause: cause.rank)
+    turns = Counter[int]()
+    ordered = []
+    for cause in causes:  # one of each sort of break before a second one
+        turns[cause.rank[0]] += 1
+        ordered.append((turns[cause.rank[0]] if cause.rank[0] < len(ErrorKind) else len(causes) + 1, cause))
+    return [cause for _, cause in sorted(ordered, key=lambda item: item[0])]
+
+
+def first_failures(causes: Sequence[Cause], most: int) -> list[RecordedResult]:
+    """The failing cases to show: the example of each cause, then others."""
+    others = (result for cause in causes for results in cause.by.values() for result in results)
+    found: dict[tuple[str, str], RecordedResult] = {}
+    for result in chain((cause.example for cause in causes), others):
+        if len(found) == most:
+            break
+        found.setdefault((result.case, result.implementation), result)
+    return [*found.values()]
+
+
+def screen_sections(
+    summary: RunSummary, width: int, path: str, size: tuple[int, int] = _SIZES[0]
+) -> Iterator[Sequence[RenderableType]]:
+    """The parts of the screen. `size`: how many failing cases and how many causes are shown."""
+    record, (cases, listed) = summary.record, size
+    causes = failure_causes(summary, record.implementations)
+    shown = first_failures(causes, cases)
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
+    copies = (Text(line, no_wrap=True, overflow="ignore") for line in describe_working_copies(record))
+    yield [_implementations(summary, width), *copies]
+    yield list(_cause_table(summary, causes, shown, listed, width))
+    for result in shown:
+        yield list(_failure(result, record, width))
+    yield from alarm_sections(summary, width)
+    yield list(_not_tested(summary, width))
+    yield list(_commands(summary, shown[0] if shown else None, path))
+    yield [Text(sums_text(summary), no_wrap=True, overflow="ignore")]
+
+
+def _implementations(summary: RunSummary, width: int) -> Table:
+    """A row for each implementation: the cases that it answered, its verdicts, and the share of the answers that it
+    reports if that is not all."""
+    observed = {
+        name: "" if one.share.observed.is_whole else percentage(one.share.observed.observed, one.share.observed.leaves)
+        for name, one in summary.conformance.items()
+    }
+    is_partly = any(observed.values())
+    table = plain_table()
+    titles = ["", "answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else []), "version"]
+    for number, title in enumerate(titles):
+        is_text = number in (0, len(titles) - 1)
+        table.add_column(
+            title,
+            justify="left" if is_text else "right",
+            no_wrap=True,
+            overflow="ellipsis",
+            max_width=max(8, width - 70) if is_text else None,
+        )
+    for entry in summary.record.metadata.implementations:
+        counts = summary.totals[entry.name]
+        numbers = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
+        shares = [observed.get(entry.name) or "100%"] if is_partly else []
+        name = Text(one_line(entry.name), style="bold")
+        if entry.name in summary.not_started:
+            table.add_row(name, Text("not started", ALARM), *numbers, *([""] if is_partly else []), "")
+        else:
+            table.add_row(name, _answered(summary, entry.name), *numbers, *shares, one_line(_version(entry), MAX_WORD))
+    return table
+
+
+_VERDICTS = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL, Verdict.ERROR)
+
+
+def _count(number: int, verdict: Verdict) -> Text:
+    return Text(f"{number:,}", STYLES[verdict]) if number else Text("·", "dim")
+
+
+def _answered(summary: RunSummary, name: str) -> str:
+    found = summary.conformance.get(name)
+    if found and found.systems:
+        return n_of_m(found.share.answered, found.share.cases)
+    counts = summary.totals[name]
+    return n_of_m(counts.total() - counts[Verdict.UNSUPPORTED], counts.total())
+
+
+def _version(entry: RecordedImplementation) -> str:
+    if entry.sdk is not None:
+        return "working copy"
+    return entry.identity.version if entry.identity else ""
+
+
+def _cause_table(
+    summary: RunSummary, causes: Sequence[Cause], shown: Sequence[RecordedResult], listed: int, width: int
+) -> Iterator[RenderableType]:
+    """The causes of most failures: the number of failures of each implementation, and the first case of those that are not
+    shown below."""
+    names = [name for name in summary.record.implementations if any(name in cause.by for cause in causes)]
+    if not names:
+        return
+    table = plain_table(numbers=[one_line(name, MAX_WORD) for name in names])
+    table.width = width
+    table.add_column(f"{_cause_or_place(causes[:listed])} of failures", no_wrap=True, overflow="ellipsis", ratio=1)
+    for cause in causes[:listed]:
+        text = Text(one_line(": ".join(filter(None, (cause.name, cause.reason))), width))
+        if cause.example not in shown:
+            text.append(f"\n  e.g. {one_line(cause.example.at)}", "dim")
+        table.add_row(*(_count(len(cause.by.get(name, ())), Verdict.FAIL) for name in names), text)
+    if rest := causes[listed:]:
+        others = f"{len(rest)} other {_cause_or_place(rest, 's' if len(rest) > 1 else '')}"
+        table.add_row(*(str(_failures(rest, name) or "·") for name in names), others)
+    yield table
+    sums = [sum(len(cause.by.get(name, ())) for cause in causes) for name in names]
+    if any(count > len(summary.failures_of(name)) for name, count in zip(names, sums, strict=True)):
+        yield Text("A failure with several causes counts for each of them.", "dim")
+
+
+def _cause_or_place(causes: Sequence[Cause], ending: str = "") -> str:
+    """`cause`, `place`, or `cause or place`."""
+    kinds = sorted({cause.is_place for cause in causes})
+    return " or ".join(f"{'place' if is_place else 'cause'}{ending}" for is_place in kinds)
+
+
+def _failures(causes: Sequence[Cause], name: str) -> int:
+    """How many failures of an implementation these causes explain."""
+    return len({result.case for cause in causes for result in cause.by.get(name, ())})
+
+
+def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[Text]:
+    """One failing case with the sentence that it breaks."""
+    charged = main_requirement(record, result.implementation)(result)
+    first, *rest = describe_briefly(result, record, width)
+    yield Text(first, "red", no_wrap=True, overflow="ellipsis")
+    yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in rest)
+    if charged:
+        sentence = one_line(f"{charged}  {requirement_statement(record, charged)}", MAX_STATEMENT)
+        yield from map(Text, wrapped(sentence, width))
+
+
+def alarm_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Text]]:
+    """What makes the numbers doubtful."""
+    record = summary.record
+    incidents = list(describe_incidents(record.incidents))
+    flaky = [
+        f"flaky: {describe_flaky(name, len(results))}, e.g. {one_line(results[0].at)}"
+        for name, results in summary.flaky.items()
+    ]
+    lines = [*flaky, *first_and_more(incidents, _ALARMS, "incident"), *missing_texts(summary)]
+    yield [Text(part, ALARM) for line in lines for part in folded(line, width)]
+    for name, reason in summary.not_started.items():
+        first, *rest = describe_not_started(name, reason, record)
+        others = (Text(line, no_wrap=True, overflow="ignore") for line in rest)  # no line begins with foreign text
+        yield [Text(first, ALARM, no_wrap=True, overflow="ignore"), *others]
+
+
+def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:
+    """The implementations that could not be set up, and the cases that an implementation cannot take, with the most
+    frequent reason."""
+    yield from (Text(part, ALARM) for line in describe_not_tested(summary.record) for part in folded(line, width))
+    for name in summary.record.implementations:
+        reasons = unsupported_reasons(summary, name)
+        absent = {no_operation(system): system for system in summary.systems_not_implemented.get(name, ())}
+        absent = {text: system for text, system in absent.items() if reasons[text]}
+        parts = []
+        if absent:
+            cases = plural(sum(reasons.pop(text) for text in absent), "case")
+            parts.append(f"{cases} of {', '.join(sorted(absent.values()))}, where it has no operation")
+        if reasons:
+            (reason, count), *others = reasons.most_common()
+            first = f"{count:,} × {one_line(reason)}, {and_more(len(others), 'reason')}" if others else one_line(reason)
+            parts.append(f"{plural(reasons.total(), 'case')} out of reach: {first}")
+        if parts:
+            text = one_line(f"{one_line(name)} is not tested with {'; '.join(parts)}", 2 * width)
+            yield from map(Text, folded(text, width))
+
+
+def _commands(summary: RunSummary, example: RecordedResult | None, path: str) -> Iterator[Text]:
+    """The commands that show more: of one failing case, of all of them, and of the whole run."""
+    record, commands = summary.record, {}
+    if example is not None:
+        commands["explain"] = shlex.join(["parity", "explain", example.at, *repeat_words(record, example)])
+        commands["repeat"] = rerun_command(record, example)
+        listing = listing_command(record, summary.failures_of(example.implementation), path)
+        commands |= {"list": listing} if listing else {}
+    commands["details"] = shlex.join(["parity", "report", path, "--text", "-"])
+    for what, command in commands.items():
+        yield Text(f"{f'{what}:':<9}", no_wrap=True, overflow="ignore").append(printable(command), "bold")
+
+
+def unsupported_reasons(summary: RunSummary, name: str) -> Counter[str]:
+    """The number of unsupported cases of an implementation by reason."""
+    systems = summary.systems_not_implemented.get(name, frozenset())
+    unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
+    return Counter(_reason(systems, case, outcome) for case, _, outcome in rows(unsupported))
+
+
+def _reason(systems: Collection[str], case: CaseFacts, outcome: OutcomeFacts) -> str:
+    """The adapter's reason; one reason for all cases of a system without an implemented operation."""
+    system = system_of(case.case)
+    if system in systems:
+        return no_operation(system)
+    return outcome_text(outcome.brief)
+
+
+def no_operation(system: str) -> str:
+    """The reason for all cases of a system without an implemented operation."""
+    return f"{system}: no operation is implemented"
+
+
+def sums_text(summary: RunSummary) -> str:
+    """`40 cases, 2 implementations, 80 verdicts in 1.2 s: 79 pass, 1 fail`."""
+    record, sums = summary.record, Counter[Verdict]()
+    for counts in summary.totals.values():
+        sums.update(counts)
+    time = "" if record.seconds is None else f" in {_duration(record.seconds)}"
+    return (
+        f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}, "
+        f"{plural(sums.total(), 'verdict')}{time}: {counts_text(sums)}"
+    )
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"

@@ -1,0 +1,189 @@
+"""Comparison → the text that `parity compare` prints: newly failing cases first, then other changes, then added and
+removed cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...compare.error_text import outcome_text
+from ...compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
+from ...errors import one_line
+from ...model import FAILING, RecordedResult, RunRecord, Verdict
+from ..choice_text import verdict_with_readings
+from ..difference_text import describe_edit
+from ..phrases import MAX_NAME, MAX_WORD, and_more, counts_text, first_and_more, plural
+from ..result_text import barred, describe_not_started, first_edit_of
+from ..run_summary import RunSummary, urgency
+from ..suite_counts import system_of
+from .group_text import describe_groups
+
+MAX_SHOWN = 20
+"""Cases listed for each sort of change and implementation; newly failing ones are listed by group."""
+
+_ORDER = (
+    Change.NEWLY_FAILING,
+    Change.NO_LONGER_ANSWERED,
+    Change.DIFFERENCE,
+    Change.READING,
+    Change.FLAKY,
+    Change.FIXED,
+    Change.NEWLY_ANSWERED,
+    Change.ADDED,
+    Change.REMOVED,
+)
+
+
+def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_repeatable: bool = True) -> str:
+    """The whole text; `summary` is that of the newer record. Without `is_repeatable` it has no command that repeats a
+    case, because the tested working copy is gone."""
+    after = summary.record
+    lines = [*_differences(comparison, after)]
+    for change in _ORDER:
+        for name, changes in comparison.changes.items():
+            listed = [one for one in changes if one.change is change]
+            if listed and name not in summary.not_started:
+                lines += ["", *_listed(name, change, listed, after, width, is_repeatable=is_repeatable)]
+    for name, cause in summary.not_started.items():
+        lines += ["", *describe_not_started(name, cause, after)]
+    lines.append("")
+    for name, changes in comparison.changes.items():
+        if name in summary.not_started and not changes:
+            lines.append(f"{one_line(name)}: not judged, because it did not start in either run")
+            continue
+        if (causes := comparison.causes[name]) and name not in summary.not_started:
+            lines.append(f"{one_line(name)} by cause: {causes_text(causes)}")
+        lines.append(f"{one_line(name)}: {tally(changes)}")
+    return "".join(f"{line}\n" for line in lines).lstrip("\n")
+
+
+def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
+    """How the two runs themselves differ: corpus, versions and implementations."""
+    if not comparison.same_corpus:
+        yield "The two runs used different corpora. Changed cases are marked."
+    if text := unselected_text(comparison):
+        yield text
+    for name, (then, now) in comparison.versions.items():
+        yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
+    for name, where, cause in only_in_one_record(comparison, after):
+        skipped = f" The newer run did not test it: {one_line(cause, MAX_NAME)}" if cause else ""
+        yield f"{one_line(name)} is only in the {where} record and is not compared.{skipped}"
+
+
+def unselected_text(comparison: Comparison) -> str:
+    """`4,305 cases are only in the older record, because the other run did not select them; they are not compared.`"""
+    found = (("older", comparison.only_before), ("newer", comparison.only_after))
+    parts = [
+        f"{plural(count, 'case')} {'is' if count == 1 else 'are'} only in the {where} record"
+        for where, count in found
+        if count
+    ]
+    if not parts:
+        return ""
+    return f"{' and '.join(parts)}, because the other run did not select them. They are not compared."
+
+
+def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tuple[str, str, str]]:
+    """The implementations in one record only: name, record (`older`, `newer`), why the newer run did not test it."""
+    skipped = {one.name: one.reason for one in after.skipped}
+    yield from ((name, "older", skipped.get(name, "")) for name in comparison.removed)
+    yield from ((name, "newer", "") for name in comparison.added)
+
+
+def _listed(
+    name: str,
+    change: Change,
+    listed: Sequence[ChangedResult],
+    after: RunRecord,
+    width: int,
+    *,
+    is_repeatable: bool,
+) -> Iterator[str]:
+    yield f"{one_line(name)}, {change.value}: {plural(len(listed), 'case')}"
+    listed, unsupported = split_unsupported(listed)
+    grouped = change is Change.NEWLY_FAILING or (change is Change.DIFFERENCE and len(listed) > MAX_SHOWN)
+    if grouped:
+        of_case = {one.result.case: one for one in listed}
+        failing = [one.after for one in listed if one.after is not None]
+        yield from describe_groups(
+            failing, after, lambda result: _line(of_case[result.case]), width, is_repeatable=is_repeatable
+        )
+        return
+    listed.sort(key=lambda one: urgency(one.result))
+    for one in listed[:MAX_SHOWN]:
+        yield f"  {_line(one)}"
+        if change is Change.DIFFERENCE and one.after is not None:
+            yield from (f"    {line}" for line in _failure(one.after, after, width - 4))
+    if more := and_more(len(listed) - MAX_SHOWN):
+        yield f"  … {more}"
+    for counts in unsupported.values():
+        by_system = ", ".join(f"{one_line(system)} {count}" for system, count in counts.items())
+        yield f"  {counts.total()} unsupported: {by_system}"
+
+
+def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedResult], Mapping[str, Counter[str]]]:
+    """The changes to list one by one; and the number of added or removed unsupported cases by implementation and system,
+    because a gate may skip whole systems."""
+    listed: list[ChangedResult] = []
+    unsupported: dict[str, Counter[str]] = {}
+    for one in changes:
+        if one.change in (Change.ADDED, Change.REMOVED) and one.result.verdict is Verdict.UNSUPPORTED:
+            unsupported.setdefault(one.result.implementation, Counter())[system_of(one.result.case)] += 1
+        else:
+            listed.append(one)
+    return listed, unsupported
+
+
+def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
+    """The first difference of a failing case, or its error."""
+    edit = first_edit_of(result, after)
+    if edit is not None:
+        yield from describe_edit(edit, width)
+    elif cause := outcome_text(result.outcome):
+        yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
+
+
+def _line(one: ChangedResult) -> str:
+    return f"{one_line(one.result.case, MAX_NAME)}{_mark(one)}: {transition(one)}"
+
+
+def _mark(one: ChangedResult) -> str:
+    return " (the case changed)" if one.case_changed else ""
+
+
+def transition(one: ChangedResult) -> str:
+    """`pass → fail`; the verdict alone for a case in one record only."""
+    signed = one.change is not Change.DIFFERENCE  # the report shows the new difference itself
+    return " → ".join(_verdict(side, signed=signed) for side in (one.before, one.after) if side is not None)
+
+
+def _verdict(result: RecordedResult, *, signed: bool) -> str:
+    named = verdict_with_readings(result)
+    return f"{named} {one_line(result.signature, MAX_WORD)}".rstrip() if signed and result.verdict in FAILING else named
+
+
+def tally(changes: Sequence[ChangedResult]) -> str:
+    """`2 newly failing, 1 fixed`, or `no changes`."""
+    counts = ((change, sum(one.change is change for one in changes)) for change in Change)
+    return ", ".join(f"{count} {change.value}" for change, count in counts if count) or "no changes"
+
+
+def causes_text(causes: CauseChanges) -> str:
+    """`fixed: deaf (6 cases); new: unexplained (3 cases)`."""
+    changed = {
+        before if before == after else f"{before} → {after}": count for (before, after), count in causes.changed.items()
+    }
+    sorts = (("fixed", causes.fixed), ("new", causes.new), ("another difference", changed))
+    return "; ".join(f"{sort}: {', '.join(cause_lines(counts))}" for sort, counts in sorts if counts)
+
+
+def cause_lines(counts: Mapping[str, int]) -> list[str]:
+    """`deaf (6 cases)`, `unexplained (3 cases)`: the first causes with their numbers of cases, and how many follow."""
+    shown = [f"{one_line(cause)} ({plural(count, 'case')})" for cause, count in counts.items()]
+    return [*first_and_more(shown, MAX_SHOWN, "cause")]
+
+
+def current_verdicts(summary: RunSummary) -> Iterator[str]:
+    """The verdicts of each implementation in the newer record: `ts now: 540 pass, 44 fail`."""
+    for name, counts in summary.totals.items():
+        yield f"{one_line(name)} now: {counts_text(counts)}"
