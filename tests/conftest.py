@@ -55,6 +55,7 @@ LONGEST = (
     "tests/harness/corpus/test_compiled.py",
     "tests/benchmarks/test_benchmarks.py",
     "tests/harness/export/test_runners.py",
+    "tests/harness/gate/test_known_file.py",
     "tests/harness/fuzz/test_generation.py",
     "tests/harness/cli/test_revisions.py",
 )

@@ -62,7 +62,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
     systems = {case.system for case in run.cases}
-    profiles = tuple(one for one in corpus_profiles(corpus) if one.system in systems)
+    profiles = tuple(profile for profile in corpus_profiles(corpus) if profile.system in systems)
     return RunMetadata(
         harness_version=VERSION,
         started_at=started_at,
