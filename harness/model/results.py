@@ -67,7 +67,7 @@ def in_corpus_order(results: Sequence[RecordedResult], names: Sequence[str]) -> 
     for result in results:
         cases.setdefault(result.case, []).append(result)
     ordered = sorted(cases.values(), key=lambda case: corpus_place(case[0]))
-    return tuple(one for case in ordered for one in sorted(case, key=lambda result: place[result.implementation]))
+    return tuple(result for case in ordered for result in sorted(case, key=lambda other: place[other.implementation]))
 
 
 _MAX_DIGITS = 9

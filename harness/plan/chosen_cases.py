@@ -25,11 +25,11 @@ def read_corpus(options: RunOptions, notify: Callable[[str], None]) -> tuple[Cor
     is checked against schemas yet. `notify` gets a doubt about a record that the selection names."""
     corpus = load_corpus(corpus_folder(options))
     of_systems(corpus.cases, options.systems)
-    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
+    declared = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
     expressions = with_profiles(split_expressions(options.selection), options.profiles)
     profiles = profile_operations(corpus) if any("profile:" in expression for expression in expressions) else {}
     verdicts = partial(_recorded_verdicts, notify)
-    selected = select(corpus.cases, expressions, verdicts, known, profiles, corpus.tags)
+    selected = select(corpus.cases, expressions, verdicts, declared, profiles, corpus.tags)
     cases = [case for case in selected if not options.systems or case.system in options.systems]
     if not cases:
         systems = ", ".join(options.systems)

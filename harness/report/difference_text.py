@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from ..base.text_limits import MAX_COMPARED, MAX_SIDE, MAX_WORD
 from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
 from ..errors import one_line, printable
 from ..model import ABSENT, Absent, Difference, Json
-from .phrases import MAX_WORD
 
 WIDTH = 100
 NARROWEST = 60
-MAX_COMPARED = 10**6
-"""Characters of a value that are compared; what is shown is cut afterwards."""
 
 
-def quoted(value: Json | Absent, limit: int = 120) -> str:
+def quoted(value: Json | Absent, limit: int = MAX_SIDE) -> str:
     """A value as JSON, cut to `limit` characters, with nothing that could steer a terminal; `(absent)` if absent."""
     if value is ABSENT:
         return "(absent)"
@@ -33,7 +31,7 @@ def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
             yield one_line(f"{one_line(edit.path)}: {list_edit_text(edit)}", max(width, NARROWEST))
 
 
-def edit_text(edit: Edit, limit: int = 120) -> str:
+def edit_text(edit: Edit, limit: int = MAX_SIDE) -> str:
     """An edit on one line, each side cut to `limit`: `$.text: wanted "HELLO", got "hello"`."""
     match edit:
         case Changed(path, wanted, got, got_path):
@@ -44,7 +42,7 @@ def edit_text(edit: Edit, limit: int = 120) -> str:
             return f"{one_line(edit.path)}: {list_edit_text(edit)}"
 
 
-def sides_text(part: Difference, limit: int = 120) -> str:
+def sides_text(part: Difference, limit: int = MAX_SIDE) -> str:
     """`$.text: wanted "HELLO", got "hello"`, each side cut to `limit`."""
     return f"{one_line(part.path)}: wanted {quoted(part.wanted, limit)}, got {quoted(part.got, limit)}"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ..errors import MAX_STATEMENT as MAX_STATEMENT
-from ..errors import MAX_VALUE as MAX_VALUE
+from ..base.text_limits import MAX_NAME
 from ..errors import one_line
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
@@ -14,23 +13,6 @@ from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Ver
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
-
-# How many characters of a text that parity did not write a report shows; `…` stands for the rest.
-
-MAX_WORD: Final = 60
-"""A name or a value among several of one line."""
-
-MAX_SIDE: Final = 120
-"""A side of a difference, beside the other one."""
-
-MAX_NAME: Final = 400
-"""A case, a path, a message, a reason, a note."""
-
-MAX_TEXT: Final = 1000
-"""A text that is the only content of its line."""
-
-MAX_PROSE: Final = 4000
-"""A paragraph of a page."""
 
 ALL_DISPUTED: Final = "all its cases are disputed"
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import fill
 
+from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
 from ..compare.edits import Changed, Edit
@@ -41,11 +42,10 @@ from .difference_text import (
 )
 from .documented import notes
 from .failure_groups import FailureGroup
-from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, listing_text, plural
+from .phrases import and_more, error_head, listing_text, plural, verb
 from .run_summary import totals
 
 _MAX_DIFFERENCES = 6
-_STDERR_KEPT = 2000
 _BAR = "    | "
 
 
@@ -70,7 +70,7 @@ def describe(
     if result.expectation is not None:
         yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), MAX_STATEMENT)}"
     if stderr := result.stderr.strip():
-        yield f"  standard error: {one_line(stderr[-400:], MAX_NAME)}"
+        yield f"  standard error: {one_line(stderr[-MAX_NAME:], MAX_NAME)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
 
@@ -245,7 +245,7 @@ def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -
         short = len(head) + 3 + len(text) <= width
         yield from [f"{head}   {text}"] if short else [head, f"{indent}{one_line(text, max(width, NARROWEST) - 9)}"]
         return
-    wanted, got = quoted(group.difference.wanted, 10**6), quoted(group.difference.got, 10**6)
+    wanted, got = quoted(group.difference.wanted, MAX_COMPARED), quoted(group.difference.got, MAX_COMPARED)
     example = "" if group.uniform() else "e.g. "
     parted = character_difference(group.difference.wanted, group.difference.got)
     together = f"{head}   {example}wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
@@ -268,10 +268,10 @@ def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
 
 def describe_flaky(name: str, count: int) -> str:
     """`ts: 3 cases are flaky`."""
-    return f"{one_line(name)}: {plural(count, 'case')} {'is' if count == 1 else 'are'} flaky"
+    return f"{one_line(name)}: {plural(count, 'case')} {verb(count, 'is', 'are')} flaky"
 
 
-def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
+def describe_passes(result: RecordedResult, limit: int = MAX_VALUE) -> Iterator[str]:
     """The outcomes of a repeated run, each with its executions: `executions 1, 3: fail {"answer": …}`."""
     for one in result.flaky:
         response, reason = response_of(one.outcome), outcome_text(one.outcome)
@@ -316,7 +316,7 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     entry = record.metadata.implementation(name)
     errors = totals(record)[name][Verdict.ERROR] if entry else 0
     if errors:
-        yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
+        yield f"  {plural(errors, 'case')} {verb(errors, 'is an error', 'are errors')} (start)."
     option = entry.adapter if entry else name
     if option != name:
         yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
@@ -346,7 +346,7 @@ def needs_home(output: str) -> bool:
     return _NEEDS_HOME.search(output) is not None
 
 
-def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
+def barred(lines: Iterable[str], limit: int = MAX_STATEMENT) -> Iterator[str]:
     """Lines of foreign text, each behind a bar, so that none can close a block or be a command of a CI log."""
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
 
@@ -371,7 +371,7 @@ def standard_error(text: str) -> Iterator[str]:
     """The end of an adapter's standard error below a title; no line if it is empty."""
     if text.strip():
         yield "  standard error:"
-        yield from barred(text[-_STDERR_KEPT:].strip("\n").split("\n"))
+        yield from barred(text[-MAX_OUTPUT:].strip("\n").split("\n"))
 
 
 def _spaced(text: str) -> str:

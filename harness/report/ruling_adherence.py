@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from ..base.text_limits import MAX_NAME
 from ..compare.verdict import response_differences
 from ..errors import one_line
 from ..model import (
@@ -31,7 +32,7 @@ from ..model import (
     RunRecord,
     Verdict,
 )
-from .phrases import MAX_NAME, and_more
+from .phrases import and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
 from .run_summary import not_started
 

@@ -163,7 +163,7 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:
             count = sum(one.is_unstable for results in summary.flaky.values() for one in results)
-            return f"{plural(count, 'verdict')} {'is' if count == 1 else 'are'} flaky"
+            return f"{plural(count, 'verdict')} {verb(count, 'is', 'are')} flaky"
         case _:
             assert_never(doubt)
 
@@ -177,11 +177,11 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
     parts = [
-        plural(number, "stale case") if status is Status.STALE else f"{number} {status}"
+        plural(number, "stale case") if status is Status.STALE else f"{number:,} {status}"
         for status in RED_STATUSES
         if (number := gate.red[status])
     ]
-    parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
+    parts += [f"{len(gate.unmatched):,} {Status.UNMATCHED}"] if gate.unmatched else []
     paths = {Status.NEW: gate.new_paths, Status.STALE: gate.stale_paths}
     parts += [plural(len(found), f"{status} unobservable path") for status, found in paths.items() if found]
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []

@@ -35,7 +35,7 @@ from ..model import (
     replace,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
-from .adapter_session import AdapterSession, Timeouts
+from .adapter_session import AdapterSession, Timeouts, is_other
 from .breaker import CircuitBreaker
 from .case_execution import (
     AdapterBroke,
@@ -206,7 +206,7 @@ class AdapterRun:
     def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
         """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
         implementation = session.introduction(reply, self.name)
-        if self._implementation and replace(self._implementation, versions={}) != replace(implementation, versions={}):
+        if self._implementation and is_other(self._implementation, implementation):
             raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
         return implementation
 

@@ -118,9 +118,9 @@ def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
     if _BARE.fullmatch(option) or _RELEASE.fullmatch(option):
         adapter, at, version = option.partition("@")
         if adapter not in shipped:
-            known = ", ".join(sorted(shipped))
+            names = ", ".join(sorted(shipped))
             raise UsageError(
-                f"--adapter {one_line(option)}: expected a shipped adapter ({known}) or a command; no shipped adapter has "
+                f"--adapter {one_line(option)}: expected a shipped adapter ({names}) or a command; no shipped adapter has "
                 "this name. Correct it, or write a command, which has a space, a dot or a slash."
             )
         whole = _VERSION.fullmatch(version)

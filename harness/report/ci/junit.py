@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from ...base.text_limits import MAX_TEXT
 from ...compare.error_text import outcome_text
 from ...errors import one_line
 from ...gate.listing import Status
@@ -19,7 +20,7 @@ from ...gate.summary import has_unwritten_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Verdict, replace, where
 from ..choice_text import readings_text
 from ..difference_text import edit_text
-from ..phrases import MAX_NAME, MAX_TEXT, limits, listing_text, plural, verdict_text
+from ..phrases import limits, listing_text, plural, verdict_text
 from ..result_text import describe, describe_incident, describe_passes, first_edit_of
 from ..run_summary import RunSummary
 from ..summary_text import answered_texts, missing_text, profile_texts, rate_texts
@@ -68,8 +69,6 @@ def stream(summary: RunSummary) -> Iterator[str]:
             counts=Counter(one.tag for one in suite.tests),
             output=suite.output,
             properties=suite.properties,
-            MAX_NAME=MAX_NAME,
-            MAX_TEXT=MAX_TEXT,
         )
     yield "</testsuites>\n"
 

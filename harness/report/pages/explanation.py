@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT
 from ...compare.alignment import result_edits
 from ...compare.canonical import sorted_text
 from ...compare.edits import Edit, Marks, in_order_of, marks
@@ -33,7 +34,7 @@ from ..choice_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
-from ..phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more
+from ..phrases import and_more
 from ..result_text import describe_incidents, repeat_command, stack_lines, stage_text
 from ..ruling_adherence import adherence_text, followed_readings
 from ..side_by_side import Column, Line, Lines, show, value_lines

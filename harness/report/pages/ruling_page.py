@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Heading, Item, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
-from ..phrases import MAX_NAME, and_more, first_and_more, plural, verb
+from ..phrases import and_more, first_and_more, plural, verb
 from ..ruling_adherence import FollowedReading, Followers, followers
 
 MAX_CASES = 5

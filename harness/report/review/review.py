@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...base.text_limits import MAX_STATEMENT
 from ...model import RecordedImplementation, SdkState
 from ..document import (
     Block,
@@ -22,7 +23,7 @@ from ..document import (
     as_html,
     as_markdown,
 )
-from ..phrases import MAX_STATEMENT, plural
+from ..phrases import plural
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts
 from .review_decisions import decision_blocks

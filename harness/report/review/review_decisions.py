@@ -132,8 +132,8 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], known: Mapping[str,
                 cells = [
                     [*cell, *_causes(of(ruled.positions[name]), known)] for cell, name in zip(cells, names, strict=True)
                 ]
-            rows.append([[label], *cells])
-    return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
+            rows.append([label, *cells])
+    return Table(["reading", *([Code(name)] for name in names)], rows, numbers=len(names))
 
 
 def _followers(position: ReadingAdherence, reading: str, target: Target) -> Spans:

@@ -161,7 +161,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
             "name": name,
             **_described(site, name, next(iter(who))),
             "who": [
-                Linked(f"{site.columns[number].family} {count}", cause_path(site, site.columns[number], name))
+                Linked(f"{site.columns[number].family} {count:,}", cause_path(site, site.columns[number], name))
                 for number, count in who.most_common()
             ],
         }

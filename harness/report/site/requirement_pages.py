@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
+from ..phrases import first_and_more
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Site
@@ -147,16 +149,16 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
         f"{cause} ({', '.join(label for number, label in columns.items() if counts[number])})"
         for cause, counts in failures.ordered
     ]
-    more = [f"{len(causes) - _MAX_CAUSES} more"] if len(causes) > _MAX_CAUSES else []
+    shown = first_and_more(causes, _MAX_CAUSES, lead="")
     return {
         "id": id_,
         "path": requirement_path(id_),
-        "title": one_line(found.statement, 240),
+        "title": one_line(found.statement, MAX_STATEMENT),
         "facts": [
             found.level,
             str(len(site.by_requirement.get(id_, ()))),
             fails,
-            ", ".join([*causes[:_MAX_CAUSES], *more]),
+            ", ".join(shown),
         ],
     }
 

@@ -30,7 +30,7 @@ from ..terminal.run_diff_text import only_in_one_record, unselected_text
 from .answers import Answer, Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
-from .implementation_pages import CaseList, changes_of, version_lists, version_page
+from .implementation_pages import changes_of, version_lists, version_page
 from .layout import content, draw
 from .site_paths import fixture_path, requirement_path, ruling_path
 from .suite_pages import section_rows
@@ -152,7 +152,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     )
     for column in site.columns:
         page = version_page(site, column)
-        yield drawn("version", page=page, content=content(page, to, 2), lists=_linked(site, lists[column.label]))
+        yield drawn("version", page=page, content=content(page, to, 2), lists=lists[column.label], link=site.link)
     filters = dict.fromkeys(one for case in listed for each in results[case.name] for one in each.filters)
     yield drawn("filter", filters=sorted(filters), count=len(listed), more=len(cases) - len(listed))
     for case in listed:
@@ -234,10 +234,6 @@ def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
     """New failures of a gate first; then errors, other failures and variants."""
     errors = min(urgency_of(outcome.kind) for _, outcome in case.results.values())
     return not _is_urgent(results), case.urgency, errors
-
-
-def _linked(site: Site, lists: Sequence[CaseList]) -> list[dict[str, Any]]:
-    return [{"path": one.path, "title": one.title, "cases": [site.link(name) for name in one.cases]} for one in lists]
 
 
 def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from itertools import chain
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...errors import one_line, printable
 from ...model import (
     ErrorKind,
@@ -28,7 +29,7 @@ from ..difference_text import quoted
 from ..documented import notes_of
 from ..failure_groups import count_first, failure_groups
 from ..laid_out import printed
-from ..phrases import MAX_NAME, MAX_WORD, and_more, plural
+from ..phrases import and_more, plural, verb
 from ..requirement_failures import requirement_shares
 from ..result_text import (
     describe,
@@ -96,7 +97,7 @@ def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Ren
 
 def _still_failing(summary: RunSummary, name: str) -> str:
     count, cases = len(summary.failures_of(name)), plural(summary.totals[name].total(), "case")
-    return f"{one_line(name)}: {count} of {cases} {'fails' if count == 1 else 'fail'} again"
+    return f"{one_line(name)}: {count:,} of {cases} {verb(count, 'fails', 'fail')} again"
 
 
 def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[Text]:

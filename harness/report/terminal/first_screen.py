@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...base.text_limits import MAX_STATEMENT, MAX_WORD
 from ...compare.causes import names_of
 from ...compare.error_text import outcome_text
 from ...errors import one_line, printable
@@ -31,8 +32,6 @@ from ..description import descriptions
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
 from ..phrases import (
-    MAX_STATEMENT,
-    MAX_WORD,
     and_more,
     cause_name,
     counts_text,
@@ -167,26 +166,19 @@ def _implementations(summary: RunSummary, width: int) -> Table:
         for name, one in summary.conformance.items()
     }
     is_partly = any(observed.values())
-    table = plain_table()
-    titles = ["", "answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else []), "version"]
-    for number, title in enumerate(titles):
-        is_text = number in (0, len(titles) - 1)
-        table.add_column(
-            title,
-            justify="left" if is_text else "right",
-            no_wrap=True,
-            overflow="ellipsis",
-            max_width=max(8, width - 70) if is_text else None,
-        )
+    numbers = ["answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else [])]
+    table = plain_table([""], numbers)
+    table.add_column("version", no_wrap=True, overflow="ellipsis", max_width=max(8, width - 70))
+    table.columns[0].max_width = table.columns[-1].max_width
     for entry in summary.record.metadata.implementations:
         counts = summary.totals[entry.name]
-        numbers = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
+        cells = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
         shares = [observed.get(entry.name) or "100%"] if is_partly else []
         name = Text(one_line(entry.name), style="bold")
         if entry.name in summary.not_started:
-            table.add_row(name, Text("not started", ALARM), *numbers, *([""] if is_partly else []), "")
+            table.add_row(name, Text("not started", ALARM), *cells, *([""] if is_partly else []), "")
         else:
-            table.add_row(name, _answered(summary, entry.name), *numbers, *shares, one_line(_version(entry), MAX_WORD))
+            table.add_row(name, _answered(summary, entry.name), *cells, *shares, one_line(_version(entry), MAX_WORD))
     return table
 
 
@@ -288,11 +280,15 @@ def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:
             parts.append(f"{cases} of {', '.join(sorted(absent.values()))}, where it has no operation")
         if reasons:
             (reason, count), *others = reasons.most_common()
-            first = f"{count:,} × {one_line(reason)}, {and_more(len(others), 'reason')}" if others else one_line(reason)
+            reason = one_line(reason, max(MAX_WORD, width // 2))  # so that the sentence has its end
+            first = f"{count:,} × {reason}, {and_more(len(others), 'reason')}" if others else reason
             parts.append(f"{plural(reasons.total(), 'case')} out of reach: {first}")
         if parts:
-            text = one_line(f"{one_line(name)} is not tested with {'; '.join(parts)}", 2 * width)
-            yield from map(Text, folded(text, width))
+            yield from map(Text, folded(f"{one_line(name)} is not tested with {'; '.join(parts)}", width))
+        if kinds := Counter(one.kind for one in summary.failures_of(name) if one.kind in BREAKS):
+            breaks = ", ".join(f"{count:,} × {kind}" for kind, count in kinds.most_common())
+            cases = plural(kinds.total(), "case")
+            yield from map(Text, folded(f"{one_line(name)} gave no answer to {cases}: {breaks}", width))
 
 
 def _commands(summary: RunSummary, example: RecordedResult | None, path: str) -> Iterator[Text]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...base.text_limits import MAX_NAME, MAX_VALUE
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import Change, ChangedResult, Comparison
 from ...errors import one_line
@@ -13,7 +14,7 @@ from ...model import RunRecord, Verdict, rows
 from ...transport.repository import Revision
 from ..difference_text import describe_edit
 from ..document import Spans, Table, as_markdown
-from ..phrases import MAX_NAME, MAX_VALUE, and_more
+from ..phrases import and_more, plural
 from ..result_text import barred, first_edit_of
 from ..run_summary import RunSummary
 from .run_diff_text import MAX_SHOWN, transition
@@ -48,8 +49,8 @@ def _row(step: Step) -> list[Spans]:
         numbers = ["not judged", *[""] * (len(Verdict) + len(_SHOWN) - 1)]
     else:
         counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
-        numbers = [str(counts[verdict]) for verdict in Verdict]
-        numbers += [str(len(step.changes.of(change))) if step.changes else "" for change in _SHOWN]
+        numbers = [f"{counts[verdict]:,}" for verdict in Verdict]
+        numbers += [f"{len(step.changes.of(change)):,}" if step.changes else "" for change in _SHOWN]
     return [[f"{one.short}{same}"], [one.date], [one_line(one.subject, _MAX_SUBJECT)], *([text] for text in numbers)]
 
 
@@ -84,7 +85,7 @@ def flip_text(flips: Sequence[Flip], width: int) -> Iterator[str]:
     for block in blocks.values():
         commits = block[0].commits
         if len(commits) > 1:
-            yield f"\none of {len(commits)} commits, because some of them could not be judged:"
+            yield f"\none of {plural(len(commits), 'commit')}, because some of them could not be judged:"
         else:
             yield ""
         yield from (f"{one.short} {one.date} {one_line(one.subject, MAX_VALUE)}" for one in commits)

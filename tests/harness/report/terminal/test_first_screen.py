@@ -163,3 +163,26 @@ def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:
     ]
     text = first_screen.render(made_records.record(*results), color=False)
     assert all(character == "\n" or character.isprintable() for character in text)
+
+
+def test_a_sentence_on_what_is_not_tested_has_its_end() -> None:
+    """A long reason is cut, and not the sentence around it."""
+    results = [
+        made_records.result(f"choir/verse/{number}", "bass", Verdict.UNSUPPORTED, reason=f"{number} {'long ' * 80}")
+        for number in range(3)
+    ]
+    text = first_screen.render(
+        made_records.record(*results, made_records.result("choir/verse/sung", "bass")), color=False
+    )
+    assert "…, and 2 more reasons" in " ".join(re.sub(r"^ *\|", "", line).strip() for line in text.splitlines())
+
+
+def test_cases_without_an_answer_are_counted() -> None:
+    """The answered, the unsupported and these cases are all cases of a row."""
+    broken = [
+        made_records.crash(f"choir/verse/{kind}", "bass", kind=kind) for kind in (ErrorKind.TIMEOUT, ErrorKind.CRASH)
+    ]
+    text = first_screen.render(
+        made_records.record(*broken, made_records.result("choir/verse/sung", "bass")), color=False
+    )
+    assert "bass gave no answer to 2 cases: 1 × crash, 1 × timeout\n" in text
