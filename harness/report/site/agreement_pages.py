@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
 from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
-from ..result_text import response_json
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
 from .implementation_pages import cause_path
@@ -62,10 +60,9 @@ def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, Gi
     """The answers to a case. If runs used different corpora, those to an older form of the case are no answers."""
     numbers = [number for number in columns if number in case.results]
     if len({site.columns[number].record.metadata.corpus_digest for number in numbers}) > 1:
-        results = {number: site.result(case, number) for number in numbers}
         newest = max(numbers, key=lambda number: site.columns[number].record.metadata.started_at)
-        forms = {number: compact([one.request, response_json(one.expected)]) for number, one in results.items()}
-        numbers = [number for number in numbers if forms[number] == forms[newest]]
+        form = site.form(case, newest)
+        numbers = [number for number in numbers if site.form(case, number) == form]
     found = {}
     for number in numbers:
         column, (place, outcome) = site.columns[number], case.results[number]

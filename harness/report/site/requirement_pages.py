@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...base.text_limits import MAX_STATEMENT
@@ -66,9 +67,10 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=found,
-            broken=list(zip(site.columns, site.counts(cases), strict=True)),
-            charged_by=failures.charged,
-            causes=_causes(site, failures),
+            counted=site.counts(cases),
+            failures=failures,
+            columns=site.columns,
+            cause_path=partial(cause_path, site),
             elsewhere=_charged_text(failures.elsewhere),
             related=_charged_text(
                 _related(site, cases, by_section) if found.positive_only and not failures.charged else {}
@@ -161,15 +163,3 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
             ", ".join(shown),
         ],
     }
-
-
-def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:
-    """Each cause with its failing cases by column, and a link to the list of all cases of the column and the cause."""
-    found = []
-    for cause, counts in failures.ordered:
-        who = []
-        for number, count in sorted(counts.items()):
-            column = site.columns[number]
-            who.append(Linked(f"{column.label} {count:,}", cause_path(site, column, cause)))
-        found.append({"name": cause, "who": who})
-    return found
