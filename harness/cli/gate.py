@@ -206,7 +206,7 @@ def _predicted(
         accepted = source.accepted() if source else None
         if source is None or accepted is None:
             return {}, None
-        alternatives = {"=".join(filter(None, one)) for one in accepted}
+        alternatives = {"=".join(filter(None, alternative)) for alternative in accepted}
         if not alternatives.issuperset(names_of(model)):
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)

@@ -12,7 +12,7 @@ from ..errors import one_line
 from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.laid_out import lines_of, plain_table
-from ..report.phrases import and_more, n_of_m, percentage, plural
+from ..report.phrases import and_more, in_brackets, n_of_m, percentage, plural
 from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
 from .reached import Reached, ReachedRulings
@@ -68,7 +68,7 @@ def rulings_text(found: ReachedRulings) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{n_of_m(part, whole)} ({percentage(part, whole)})"
+    return f"{n_of_m(part, whole)}{in_brackets([percentage(part, whole)])}"
 
 
 def _ranges(lines: Sequence[int]) -> str:

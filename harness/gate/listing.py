@@ -210,4 +210,6 @@ class Judge:
 
 def _flaky_signatures(executions: Sequence[Rounds]) -> frozenset[str]:
     """The signature of each outcome of a flaky case, as `GateInput.flaky` has them."""
-    return frozenset(one.verdict.value if one.verdict is Verdict.UNSUPPORTED else one.signature for one in executions)
+    return frozenset(
+        part.verdict.value if part.verdict is Verdict.UNSUPPORTED else part.signature for part in executions
+    )

@@ -15,12 +15,12 @@ from ..compare.unobservable import unobserved_leaves
 from ..model import (
     FAILING,
     ErrorKind,
+    GateFile,
     OutcomeFacts,
     RecordedImplementation,
     RunRecord,
     Verdict,
     rows,
-    where,
 )
 from .known_divergences import is_unwritten
 from .listing import NewReason, Status
@@ -89,7 +89,7 @@ class GateSummary:
 def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     """The gate of a record; None for the record of a run."""
     defects = record.metadata.gate
-    if defects is None and not where(record.results, lambda outcome: outcome.expectation is not None):
+    if defects is None:
         return None
     listed = [
         (case.case, status, outcome) for case, _, outcome in rows(record.results) if (status := status_of(outcome))
@@ -97,17 +97,15 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     return GateSummary(
         statuses=Counter((status, outcome.verdict) for _, status, outcome in listed),
         trusted=trusted,
-        unwritten_reasons=defects.without_reason
-        if defects
-        else sum(has_unwritten_reason(outcome) for _, _, outcome in listed),
-        unmatched=defects.unmatched if defects else (),
+        unwritten_reasons=defects.without_reason,
+        unmatched=defects.unmatched,
         stale_cases={
             case: outcome.expectation.reason
             for case, status, outcome in listed
             if status is Status.STALE and outcome.expectation
         },
         new_paths=tuple(dict.fromkeys(_new_paths(record))),
-        stale_paths=tuple(dict.fromkeys(_stale_paths(record))),
+        stale_paths=tuple(dict.fromkeys(_stale_paths(record, defects))),
     )
 
 
@@ -126,12 +124,11 @@ def _new_paths(record: RunRecord) -> Iterator[str]:
                 yield from sorted(hiding)
 
 
-def _stale_paths(record: RunRecord) -> Iterator[str]:
+def _stale_paths(record: RunRecord, defects: GateFile) -> Iterator[str]:
     """The listed paths of operations of the corpus that the implementation, which started, does not declare."""
-    unmatched = record.metadata.gate.unmatched if record.metadata.gate else ()
     for entry in record.metadata.implementations:
         if entry.identity is not None:
-            gone = {*entry.known_unobservable} - {*_declared(entry)} - {*unmatched}
+            gone = {*entry.known_unobservable} - {*_declared(entry)} - {*defects.unmatched}
             yield from (path for path in entry.known_unobservable if path in gone)
 
 

@@ -144,17 +144,17 @@ def _unsettled(
 ) -> Sequence[Incident]:
     """The suspicions with a suspect that has no verdict, and the failed starts that led neither to `error/start` nor to a
     successful start; each once, without those recorded as incidents."""
-    suspects = {(one.implementation, case) for one in suspicions for case in one.suspects}
-    judged = suspects and {key for one in results if (key := (one.implementation, one.case)) in suspects}
-    given_up = {one.implementation for one in results if one.kind is ErrorKind.START}
+    suspects = {(incident.implementation, case) for incident in suspicions for case in incident.suspects}
+    judged = suspects and {key for result in results if (key := (result.implementation, result.case)) in suspects}
+    given_up = {result.implementation for result in results if result.kind is ErrorKind.START}
 
-    def is_settled(one: Incident) -> bool:
-        if one.suspects:
-            return all((one.implementation, case) in judged for case in one.suspects)
-        return one.implementation in given_up
+    def is_settled(incident: Incident) -> bool:
+        if incident.suspects:
+            return all((incident.implementation, case) in judged for case in incident.suspects)
+        return incident.implementation in given_up
 
     recorded = {*incidents}
-    return [one for one in dict.fromkeys(suspicions) if one not in recorded and not is_settled(one)]
+    return [incident for incident in dict.fromkeys(suspicions) if incident not in recorded and not is_settled(incident)]
 
 
 _From = TypeVar("_From")

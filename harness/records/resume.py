@@ -37,7 +37,7 @@ class Unfinished:
 
     def binding(self) -> dict[str, RecordedImplementation]:
         """The implementations that started or have a verdict, by name; these must stay the same."""
-        judged = {one.implementation for one in self.record.results}
+        judged = {result.implementation for result in self.record.results}
         entries = self.record.metadata.implementations
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
@@ -49,7 +49,7 @@ class Unfinished:
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
-        return frozenset((one.case, one.implementation) for one in self.record.results)
+        return frozenset((result.case, result.implementation) for result in self.record.results)
 
     def check(self, run: Run) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""

@@ -19,7 +19,7 @@ class ResultIndex:
     def __init__(self, read: Callable[[int, int], ResultLine]) -> None:
         self.results: list[StoredResult] = []
         self._read = _LastLine(read)
-        self._known: dict[object, object] = {}
+        self._kept: dict[object, object] = {}
         self._times: dict[float | None, float | None] = {}
         self._leaves: dict[str, int] = {}
 
@@ -54,7 +54,7 @@ class ResultIndex:
         return len(self._leaves)
 
     def _once(self, value: _Value) -> _Value:
-        return self._known.setdefault(value, value)  # type: ignore[return-value]
+        return self._kept.setdefault(value, value)  # type: ignore[return-value]
 
 
 class _LastLine:

@@ -200,6 +200,7 @@ def test_a_record_without_footer(run_parity: Any, made: Made, tmp_path: Path, wh
 # `parity gate --since`
 
 
+@pytest.mark.slow
 def test_since_shows_what_changed(gate: Gate, explained: Path, tmp_path: Path) -> None:
     """The text lists the changes since an older record, which may be the file that the gate writes again; they decide
     nothing, and its reports list them too. The command that updates the file lacks the option."""

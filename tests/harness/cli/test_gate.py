@@ -58,6 +58,7 @@ def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, here: Path) -> None:
     assert listings(here)[MUMBLED] == {"status": "new", "reason": "not-listed"}
 
 
+@pytest.mark.slow
 def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, here: Path) -> None:
     """The last command in the text of a red gate writes a file that explains what is new, once its reason is written."""
     offered = shlex.split(next(line for line in gate("mumbling").stdout.splitlines() if "--write-known" in line))
@@ -68,6 +69,7 @@ def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, 
     assert gate("mumbling", "--known", written).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("streams", "unbuffered"), [("| head -c 0", "1"), ("2>&1 | head -c 0", "")])
 def test_a_reader_that_goes_away_does_not_make_a_gate_green(
     echo_corpus: Path, tmp_path: Path, streams: str, unbuffered: str
@@ -282,6 +284,7 @@ def test_the_command_that_makes_a_missing_file(
     assert MUMBLED in (here / "nope.yaml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_file_for_the_version_is_used(gate: Gate, explained: Path) -> None:
     """The singer reports 1.0. Of a folder, a file for its version comes before one for all; a file for another version, or a
     folder without one, is a usage error."""

@@ -53,6 +53,7 @@ def changed(whole: bytes, number: int, **values: Any) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
+@pytest.mark.slow
 def test_cut_short_at_every_byte(whole: bytes, tmp_path: Path) -> None:
     """However short a record is cut, it is read as one that is not complete, or told to be none; it never is a success."""
     header = whole.index(b"\n") + 1
