@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ..corpus.selection import profiles_of, with_profiles
 from ..errors import UsageError, one_line
-from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, replace, rows
+from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, replace
 
 COMPLETE = 0.95
 """The share of cases that an implementation must answer to complete a profile or its systems, and the share of the expected
@@ -130,7 +130,7 @@ def limited(record: RunRecord, names: Sequence[str]) -> RunRecord:
         message = f"--profile {one_line(unknown[0])}: the record has no such profile."
         raise UsageError(f"{message} Use one of: {', '.join(known)}." if known else message)
     operations = {operation for one in metadata.profiles if one.name in names for operation in one.operations}
-    places = [at for at, (case, _, _) in enumerate(rows(record.results)) if case.operation in operations]
+    places = [at for at, result in enumerate(record.results) if result.operation in operations]
     results = tuple(record.results[at] for at in places)
     selection = tuple(with_profiles(metadata.selection, names))
     cases = len({one.case for one in results})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
-from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
+from ...model import REFERENCE, Choice, RecordedResult, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
@@ -63,11 +63,8 @@ def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, Gi
         newest = max(numbers, key=lambda number: site.columns[number].record.metadata.started_at)
         form = site.form(case, newest)
         numbers = [number for number in numbers if site.form(case, number) == form]
-    found = {}
-    for number in numbers:
-        column, (place, outcome) = site.columns[number], case.results[number]
-        found[number] = answer_of(column.record, place, case.facts.operation, column.name, outcome)
-    return {number: one for number, one in found.items() if one is not None}
+    found = {number: answer_of(site.columns[number].record, case.results[number]) for number in numbers}
+    return {number: answer for number, answer in found.items() if answer is not None}
 
 
 PairRow: TypeAlias = "tuple[Column, Sequence[tuple[str, int, int]]]"
@@ -150,7 +147,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for case in cases:
         for number in made.of_newest(case):
-            for name in _names(site.columns[number], site.cases[case].results[number][1]):
+            for name in _names(site.columns[number], site.cases[case].results[number]):
                 counts[name][number] += 1
     ordered = sorted(counts.items(), key=lambda item: (item[0] == UNEXPLAINED, -max(item[1].values())))
     return [
@@ -166,7 +163,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
     ]
 
 
-def _names(column: Column, outcome: OutcomeFacts) -> Sequence[str]:
+def _names(column: Column, outcome: RecordedResult) -> Sequence[str]:
     """The readings of a variant, the causes of a failure; none for a pass."""
     if outcome.verdict is Verdict.PASS:
         return ()

@@ -92,7 +92,7 @@ def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
     found = _Failures({}, Counter(), {})
     for name in cases:
         case = site.cases[name]
-        for number, (_, outcome) in case.results.items():
+        for number, outcome in case.results.items():
             if outcome.verdict not in FAILING:
                 continue
             charged = outcome.charged_among(tuple(case.facts.requirements))
@@ -111,7 +111,7 @@ def _failing_by_section(site: Site) -> dict[str, dict[str, set[str]]]:
     found: dict[str, dict[str, set[str]]] = {}
     for case in site.cases.values():
         cited = tuple(case.facts.requirements)
-        for _, outcome in case.results.values():
+        for outcome in case.results.values():
             for id_ in outcome.charged_among(cited) if outcome.verdict in FAILING else ():
                 found.setdefault(section_of(case.suite), {}).setdefault(id_, set()).add(case.name)
     return found
