@@ -13,6 +13,7 @@ from ..document import Block, Heading, Item, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
 from ..phrases import and_more, first_and_more, plural, verb
+from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
 MAX_CASES = 5
@@ -62,7 +63,7 @@ def render(page: RulingPage, medium: Medium) -> str:
             *case_items("disputed", page.disputed),
             *case_items("cited as evidence, with one answer", page.cited),
         ],
-        "repeat": [literal(f"parity run --select ruling:{ruling.id}")] if page.disputed else [],
+        "repeat": [literal(repeat_command((), f"ruling:{ruling.id}"))] if page.disputed else [],
     }
     return render_document(sections(titled), medium)
 
@@ -125,7 +126,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
-        if page.record is None:
+        if not any(one.is_answered for one in found.values()):
             continue
         following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
         if not following:
@@ -146,6 +147,8 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     for name, one in found.items():
         if one.alike:
             yield Item(f"{name} {alike_text(one)}.")
+    if page.record is not None and not any(one.is_answered for one in found.values()):
+        yield Item("Nobody in this record answered these cases.")
     yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
 
 
