@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
+from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place
 from ..document import Block, Heading, Item, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
@@ -166,14 +166,16 @@ def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
 
 
 def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
-    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first. Cases that do not cite the ruling
-    are counted apart: a record has the reading of their failures, and not of their passes."""
-    beyond = [one for one in followed.every if ruling not in (one.ruling, *one.cited_by_rulings)]
-    counts = [_count_text([one for one in followed.every if one not in beyond])] if len(beyond) < followed.cases else []
+    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, disputed ones first, then cited ones. Cases that do not
+    cite the ruling are counted apart: a record has the reading of their failures, and not of their passes."""
+    ordered = sorted(followed.every, key=lambda one: (one.ruling != ruling, corpus_place(one)))
+    own = [one for one in ordered if ruling in (one.ruling, *one.cited_by_rulings)]
+    beyond = [one for one in ordered if ruling not in (one.ruling, *one.cited_by_rulings)]
+    counts = [_count_text(own)] if own else []
     counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
-    yield from listed_items([one.case for one in followed.every], MAX_CASES, 3, "dim")
+    yield from listed_items([one.case for one in (*own, *beyond)], MAX_CASES, 3, "dim")
 
 
 def _count_text(results: Sequence[RecordedResult]) -> str:

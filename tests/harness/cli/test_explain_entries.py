@@ -61,8 +61,8 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
         "        echo/disputed/loud",
         "  b: The first letter is a capital.",
         "    soft: 2 cases, 1 of them fails",
-        f"        {SINGLE}",
         "        echo/disputed/loud",
+        f"        {SINGLE}",
         "  loud passes 1 case that separates no readings.",
     ]
     assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
