@@ -161,7 +161,7 @@ def _unsupported(summary: RunSummary) -> Iterator[Text]:
         if reasons := unsupported_reasons(summary, name):
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
-            yield Text(f"  {count:>4}  {one_line(text)}")
+            yield Text(f"  {count:>5,}  {one_line(text)}")
 
 
 def _flaky(summary: RunSummary) -> Iterator[Text]:
