@@ -15,7 +15,7 @@ from itertools import groupby
 
 from ..compare.same_answer import answer_key
 from ..errors import one_line
-from ..model import REFERENCE, ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows
+from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, OutcomeFacts, RecordedResult, RunRecord, rows
 from .phrases import plural
 
 
@@ -41,10 +41,7 @@ class GivenAnswer:
     @property
     def matches(self) -> bool:
         """Whether it is the expected answer."""
-        return self.outcome.verdict is Verdict.PASS
-
-
-_ANSWERED = frozenset({Verdict.PASS, Verdict.VARIANT, Verdict.FAIL})
+        return self.outcome.verdict in EXPECTED
 
 
 def are_same(answers: Collection[GivenAnswer]) -> bool:
@@ -134,7 +131,7 @@ def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, GivenAnswer]
 
 def answer_of(record: RunRecord, place: int, operation: str, name: str, outcome: OutcomeFacts) -> GivenAnswer | None:
     """The answer in the result at a place of the record; None if it is no answer."""
-    if outcome.verdict not in _ANSWERED and outcome.kind is not ErrorKind.IMPLEMENTATION:
+    if outcome.verdict not in COMPARED and outcome.kind is not ErrorKind.IMPLEMENTATION:
         return None
     entry = record.metadata.implementation(name)
     hidden = entry.identity.unobservable.get(operation, ()) if entry and entry.identity else ()

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
-from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
+from ...model import EXPECTED, REFERENCE, Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from ..result_text import response_json
 from .case_pages import reading_state
@@ -171,7 +171,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
 
 def _names(column: Column, outcome: OutcomeFacts) -> Sequence[str]:
     """The readings of a variant, the causes of a failure; none for a pass."""
-    if outcome.verdict is Verdict.PASS:
+    if outcome.verdict in EXPECTED:
         return ()
     if outcome.verdict is Verdict.VARIANT:
         return names_of(Choice(outcome.readings))
