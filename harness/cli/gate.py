@@ -32,7 +32,7 @@ from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
+from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             return AdapterUnavailable.exit_status
         _check_offer(summary.record, gate.skipped_systems, setup)
         results: Sequence[GateInput] = [
-            listing.seen[case.case] for case, _, _ in rows(summary.record.results) if case.case in listing.seen
+            listing.seen[result.case] for result in summary.record.results if result.case in listing.seen
         ]
         state, known = summary.gate, gate.known
         assert state is not None  # the header has the state of the file
@@ -143,7 +143,7 @@ def _check_older(before: RunRecord, setup: RunSetup) -> None:
         raise RecordError(f"--since {older}: this record is of {found}, and not of {name}. Name a record of {name}.")
     judged, recorded = (
         {case.system for case in setup.cases},
-        {system_of(case.case) for case, _, _ in rows(before.results)},
+        {system_of(result.case) for result in before.results},
     )
     if judged.isdisjoint(recorded):
         raise RecordError(

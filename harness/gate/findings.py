@@ -83,9 +83,9 @@ def gate_after(
     known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date, *, trusted: bool
 ) -> GateSummary:
     """The state of a gate against a file that was written from these results, with all unobservable paths."""
-    listed = [(seen, found) for seen in results if (found := listing(known, seen, today))]
+    listed = [(seen, its) for seen in results if (its := listing(known, seen, today))]
     return GateSummary(
-        statuses=Counter((Status(found.status), seen.verdict) for seen, found in listed),
+        statuses=Counter((Status(its.status), seen.verdict) for seen, its in listed),
         trusted=trusted,
         unwritten_reasons=known.unwritten_reasons,
         unmatched=tuple(unmatched_names(known, declared)),
@@ -109,7 +109,7 @@ def findings(
 
 def unmatched_names(known: KnownDivergences, declared: Declared) -> dict[str, str]:
     """The names of the file that do not exist, whatever a run shows, each with its place."""
-    return {found.name: found.place for found in findings(known, (), declared, date.max)}
+    return {finding.name: finding.place for finding in findings(known, (), declared, date.max)}
 
 
 def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:

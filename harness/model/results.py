@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 from .record import RecordedResult
 from .values import ErrorKind, Verdict
-
-CaseFacts: TypeAlias = RecordedResult
-OutcomeFacts: TypeAlias = RecordedResult
-Row: TypeAlias = tuple[RecordedResult, str, RecordedResult]
 
 
 class TallyKey(NamedTuple):
@@ -27,11 +23,6 @@ class TallyKey(NamedTuple):
     leaves: int = 0
     unobserved: int = 0
     is_disputed: bool = False
-
-
-def rows(results: Sequence[RecordedResult]) -> Iterator[Row]:
-    """Each result as its case, its implementation and its outcome."""
-    return ((result, result.implementation, result) for result in results)
 
 
 def tally(results: Sequence[RecordedResult]) -> Counter[TallyKey]:

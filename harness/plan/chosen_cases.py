@@ -11,7 +11,7 @@ from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..corpus.selection import of_systems, select, split_expressions, with_profiles
 from ..errors import EmptySelection
-from ..model import Case, RunOptions, replace, rows
+from ..model import Case, RunOptions, replace
 from ..records import read_record
 
 
@@ -42,5 +42,5 @@ def _recorded_verdicts(notify: Callable[[str], None], record: str) -> Iterator[t
     read = read_record(Path(record))
     if not read.complete:
         notify(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
-    for case, name, outcome in rows(read.results):
-        yield case.case, name, outcome.verdict.value
+    for result in read.results:
+        yield result.case, result.implementation, result.verdict.value

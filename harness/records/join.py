@@ -181,23 +181,23 @@ def _metadata(groups: Sequence[Sequence[Shard]]) -> RunMetadata:
     """The first header without its shard, with the implementations of all runs and the texts that any record cites."""
     every = [shard.metadata for group in groups for shard in group]
     firsts = [group[0].metadata for group in groups]
-    entries = {entry.name: entry for found in reversed(firsts) for entry in found.implementations}
-    names = dict.fromkeys(entry.name for found in firsts for entry in found.implementations)
+    entries = {entry.name: entry for header in reversed(firsts) for entry in header.implementations}
+    names = dict.fromkeys(entry.name for header in firsts for entry in header.implementations)
     skipped: dict[str, NotTested] = {}
-    for absent in (absent for found in firsts for absent in found.skipped if absent.name not in names):
+    for absent in (absent for header in firsts for absent in header.skipped if absent.name not in names):
         skipped.setdefault(absent.name, absent)
-    gates = [found.gate for found in firsts if found.gate]
+    gates = [header.gate for header in firsts if header.gate]
     return replace(
         every[0],
         shard=None,
-        started_at=min(found.started_at for found in every),
-        options=shared_options([found.options for found in firsts]),
+        started_at=min(header.started_at for header in every),
+        options=shared_options([header.options for header in firsts]),
         gate=_gate(gates) if len(gates) > 1 else every[0].gate,
         implementations=tuple(entries[name] for name in names),
         skipped=tuple(skipped.values()),
-        requirements={id_: requirement for found in every for id_, requirement in found.requirements.items()},
-        rulings={id_: ruling for found in every for id_, ruling in found.rulings.items()},
-        fixtures={id_: fixture for found in every for id_, fixture in found.fixtures.items()},
+        requirements={id_: requirement for header in every for id_, requirement in header.requirements.items()},
+        rulings={id_: ruling for header in every for id_, ruling in header.rulings.items()},
+        fixtures={id_: fixture for header in every for id_, fixture in header.fixtures.items()},
     )
 
 

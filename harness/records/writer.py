@@ -124,7 +124,7 @@ class Recorder:
         self._lines.source, self._lines.start = RecordSource(self._file.path), len(self._header) + 1
         return RunRecord(
             metadata=read_header(json_object(self._header.encode("ascii"))),
-            results=tuple(self._index.results),
+            results=self._index.results,
             incidents=tuple(self._added_incidents),
             complete=True,
             seconds=json_object(self._footer.encode("ascii"))["seconds"],

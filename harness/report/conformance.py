@@ -20,7 +20,6 @@ from ..model import (
     Verdict,
     is_generated,
     replace,
-    rows,
 )
 
 COMPLETE = 0.95
@@ -139,7 +138,7 @@ def limited(record: RunRecord, names: Sequence[str]) -> RunRecord:
         message = f"--profile {one_line(unknown[0])}: the record has no such profile."
         raise UsageError(f"{message} Use one of: {', '.join(known)}." if known else message)
     operations = {operation for one in metadata.profiles if one.name in names for operation in one.operations}
-    places = [at for at, (case, _, _) in enumerate(rows(record.results)) if case.operation in operations]
+    places = [at for at, result in enumerate(record.results) if result.operation in operations]
     results = tuple(record.results[at] for at in places)
     selection = tuple(with_profiles(metadata.selection, names))
     cases = len({one.case for one in results})

@@ -9,7 +9,7 @@ from ..base.text_limits import MAX_NAME
 from ..errors import one_line
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Verdict
+from ..model import ConformanceProfile, ErrorKind, HasOutcome, RecordedResult, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
@@ -83,7 +83,7 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict)) or "no verdicts"
 
 
-def verdict_text(result: HasOutcome | OutcomeFacts) -> str:
+def verdict_text(result: HasOutcome | RecordedResult) -> str:
     """`pass`, `error/crash`."""
     return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
 
@@ -148,7 +148,7 @@ NEW_REASON_TEXT = {
 """The text of each reason for a new result."""
 
 
-def listing_text(result: OutcomeFacts) -> str:
+def listing_text(result: RecordedResult) -> str:
     """The reason of a result's listing; empty without one."""
     reason = new_reason(result)
     if reason is not None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ..compare.failure_place import first_difference, place_of
-from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, rows, where
+from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, where
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -186,11 +186,10 @@ def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementSha
     counted: Counter[tuple[str, ...]] = Counter()
     ran: Counter[str] = Counter()
     failing: Counter[str] = Counter()
-    for case, _, outcome in rows(results):
-        if outcome.verdict is not Verdict.UNSUPPORTED and outcome.kind is not ErrorKind.START:
-            counted[case.requirements] += 1
-            if charged := outcome.charged_among(case.requirements):
-                failing.update(charged)
+    for result in results:
+        if result.verdict is not Verdict.UNSUPPORTED and result.kind is not ErrorKind.START:
+            counted[result.requirements] += 1
+            failing.update(result.charged_among(result.requirements))
     for requirements, count in counted.items():
         for id_ in requirements:
             ran[id_] += count

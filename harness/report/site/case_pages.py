@@ -101,7 +101,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
 def entry(site: Site, case: SiteCase, size: Size) -> Entry:
     """The case on the page of its suite."""
     results: dict[tuple[str, str], list[str]] = {}
-    for number, (_, outcome) in sorted(case.results.items()):
+    for number, outcome in sorted(case.results.items()):
         results.setdefault((outcome.verdict.value, verdict_text(outcome)), []).append(site.columns[number].label)
     made = (file_name(case.id), case.id, case.path if case.has_page else "", results, case.note, _in_corpus(site, case))
     if case.has_page:

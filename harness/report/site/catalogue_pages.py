@@ -93,12 +93,8 @@ class RulingSummary:
     @property
     def text(self) -> str:
         """`b (refuted by the text): ts 12, go 3; c: python 5`."""
-        states = {name: " (refuted by the text)" if self.is_refuted(name) else "" for name in self.others}
+        states = {name: " (refuted by the text)" if is_refuted_by(self.ruling, name) else "" for name in self.others}
         return "; ".join(f"{name}{states[name]}: {', '.join(who)}" for name, who in self.others.items())
-
-    def is_refuted(self, reading: str) -> bool:
-        """Whether the text refutes the reading."""
-        return is_refuted_by(self.ruling, reading)
 
 
 def ruling_summaries(site: Site) -> list[RulingSummary]:

@@ -16,7 +16,7 @@ from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_chang
 from ...errors import one_line
 from ...gate.listing import Status
 from ...gate.summary import status_of
-from ...model import OutcomeFacts, RecordedResult, Ruling, Verdict
+from ...model import RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted
@@ -185,14 +185,14 @@ def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
     """The reasons of unsupported cases, with their numbers."""
     number = site.columns.index(column)
     cases = (case for case in site.cases.values() if number in case.results and column.covers(case.name))
-    outcomes = (case.results[number][1] for case in cases)
+    outcomes = (case.results[number] for case in cases)
     found = Counter(_reason(one) for one in outcomes if one.verdict is Verdict.UNSUPPORTED)
     return [
         (one_line(reason or "no reason", MAX_STATEMENT), count) for reason, count in found.most_common(_MAX_REASONS)
     ]
 
 
-def _reason(outcome: OutcomeFacts) -> str:
+def _reason(outcome: RecordedResult) -> str:
     return outcome_text(outcome.brief)
 
 

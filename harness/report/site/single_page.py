@@ -18,7 +18,7 @@ from ...compare.run_diff import Comparison
 from ...errors import one_line
 from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
-from ...model import OutcomeFacts
+from ...model import RecordedResult
 from ..documented import documented_text
 from ..phrases import plural, verdict_text
 from ..result_text import describe_flaky, describe_incident
@@ -209,7 +209,7 @@ def _why(answers: Sequence[Answer]) -> str:
 
 def _results(site: Site, case: SiteCase, changed: Mapping[tuple[str, str], str]) -> list[_Result]:
     found = []
-    for number, (_, outcome) in sorted(case.results.items()):
+    for number, outcome in sorted(case.results.items()):
         column = site.columns[number]
         mark = _mark(outcome, column.summary.gate is not None)
         change = changed.get((case.name, column.name), "")
@@ -217,7 +217,7 @@ def _results(site: Site, case: SiteCase, changed: Mapping[tuple[str, str], str])
     return found
 
 
-def _mark(outcome: OutcomeFacts, in_gate: bool) -> str:
+def _mark(outcome: RecordedResult, in_gate: bool) -> str:
     """The mark of a result beside its verdict: flaky, or its status in a gate."""
     if outcome.is_flaky:
         return _FLAKY
@@ -232,7 +232,7 @@ def _is_urgent(results: Sequence[_Result]) -> bool:
 
 def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
     """New failures of a gate first; then errors, other failures and variants."""
-    errors = min(urgency_of(outcome.kind) for _, outcome in case.results.values())
+    errors = min(urgency_of(outcome.kind) for outcome in case.results.values())
     return not _is_urgent(results), case.urgency, errors
 
 

@@ -10,7 +10,7 @@ from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...errors import one_line
 from ...gate.findings import GateFinding
 from ...gate.listing import NewReason
-from ...model import FAILING, replace, rows
+from ...model import FAILING, replace
 from ..phrases import NEW_REASON_TEXT, and_more, first_and_more, plural
 from ..run_summary import RunSummary
 from .group_text import describe_groups
@@ -31,7 +31,7 @@ def describe_new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[
     result_of = {one.case: replace(one.line, expectation=None) for one in record.results if one.case in failing}
     yield from describe_groups([result_of[name] for name in failing], record, lambda one: _line(failing[one.case]))
     yield from _by_cause(list(failing.values()))
-    operation_of = {case.case: case.operation for case, _, _ in rows(record.results)}
+    operation_of = {result.case: result.operation for result in record.results}
     unsupported = Counter(
         (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing
     ).most_common()

@@ -18,14 +18,11 @@ from ...compare.causes import names_of
 from ...compare.error_text import outcome_text
 from ...errors import one_line, printable
 from ...model import (
-    CaseFacts,
     ErrorKind,
-    OutcomeFacts,
     RecordedImplementation,
     RecordedResult,
     RunRecord,
     Verdict,
-    rows,
     where,
 )
 from ..description import descriptions
@@ -300,15 +297,15 @@ def unsupported_reasons(summary: RunSummary, name: str) -> Counter[str]:
     """The number of unsupported cases of an implementation by reason."""
     systems = summary.systems_not_implemented.get(name, frozenset())
     unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
-    return Counter(_reason(systems, case, outcome) for case, _, outcome in rows(unsupported))
+    return Counter(_reason(systems, result) for result in unsupported)
 
 
-def _reason(systems: Collection[str], case: CaseFacts, outcome: OutcomeFacts) -> str:
+def _reason(systems: Collection[str], result: RecordedResult) -> str:
     """The adapter's reason; one reason for all cases of a system without an implemented operation."""
-    system = system_of(case.case)
+    system = system_of(result.case)
     if system in systems:
         return no_operation(system)
-    return outcome_text(outcome.brief)
+    return outcome_text(result.brief)
 
 
 def no_operation(system: str) -> str:

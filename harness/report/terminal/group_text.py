@@ -8,12 +8,12 @@ from ...base.text_limits import MAX_NAME, MAX_STATEMENT
 from ...compare.edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from ...errors import one_line
 from ...model import Difference, RecordedResult, RunRecord, where
-from ..contrast import Contrast, PassingCases, passing_cases
 from ..difference_text import WIDTH, describe_difference, list_edit_text, quoted
 from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more, plural
 from ..result_text import describe, describe_group, describe_sum, requirement_statement
+from .contrast import Contrast, PassingCases, passing_cases
 
 MAX_LISTED = 20
 """Failing cases up to which all are listed; of more, each group has one example."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...base.text_limits import MAX_NAME, MAX_VALUE
 from ...compare.run_diff import Change, ChangedResult, Comparison
 from ...errors import one_line
-from ...model import RunRecord, Verdict, rows
+from ...model import RunRecord, Verdict
 from ...transport.repository import Revision
 from ..document import Spans, Table, as_markdown
 from ..phrases import and_more, plural
@@ -45,7 +45,7 @@ def _row(step: Step) -> list[Spans]:
     if step.record is None:
         numbers = ["not judged", *[""] * (len(Verdict) + len(_SHOWN) - 1)]
     else:
-        counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
+        counts = Counter(result.verdict for result in step.record.results)
         numbers = [f"{counts[verdict]:,}" for verdict in Verdict]
         numbers += [f"{len(step.changes.of(change)):,}" if step.changes else "" for change in _SHOWN]
     return [[f"{one.short}{same}"], [one.date], [one_line(one.subject, _MAX_SUBJECT)], *([text] for text in numbers)]

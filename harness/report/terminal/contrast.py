@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..base.json_path import leaves
-from ..compare.alignment import edits
-from ..compare.edits import Changed, Edit, Missing, Unexpected
-from ..compare.json_diff import differences
-from ..model import EXPECTED, Json, RecordedResult, Verdict
+from ...base.json_path import leaves
+from ...compare.alignment import edits
+from ...compare.edits import Changed, Edit, Missing, Unexpected
+from ...compare.json_diff import differences
+from ...model import EXPECTED, Json, RecordedResult, Verdict
 
 MAX_PAIRED = 8
 """Failing cases of a group that are compared with the passing ones, to find the pair that differs least."""
