@@ -154,7 +154,7 @@ class ScriptedChannel(Channel):
         return ""
 
     def end_input(self) -> None:
-        self.killed = True
+        raise NotImplementedError  # a run ends no input
 
     def kill(self) -> None:
         self.killed = True
