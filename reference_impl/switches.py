@@ -18,6 +18,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from .decisions import (
+    Composition,
+    Decisions,
+    Kind,
+    Kinds,
+    composing,
+    extends_below,
+    outermost_first,
+    overrides,
+    recorder,
+    section_of,
+)
+
 _PACKAGE: Final = __name__.rpartition(".")[0]
 _FOLDERS: Final = ("readings", "deviations")
 
@@ -49,6 +62,7 @@ class Switch:
     is_reading: bool
     operations: tuple[str, ...]
     substitutions: list[Substitution] = field(default_factory=list)
+    kinds: list[type[Decisions]] = field(default_factory=list)
 
     @property
     def ruling(self) -> str:
@@ -99,11 +113,64 @@ def all_switches() -> Mapping[str, Switch]:
         for module in pkgutil.walk_packages(path, f"{package}."):
             if module.ispkg:
                 continue
-            for name, switch in import_module(module.name).SWITCHES.table.items():
+            imported = import_module(module.name)
+            own: dict[str, Switch] = {}
+            if hasattr(imported, "SWITCHES"):
+                own |= imported.SWITCHES.table
+            for kind in vars(imported).values():
+                if isinstance(kind, type) and issubclass(kind, Decisions) and kind.__module__ == module.name:
+                    for name in kind.switches:
+                        own.setdefault(name, Switch(name, "=" in name, imported.ACTS_ON)).kinds.append(kind)
+            for name, switch in own.items():
                 if name in found:
                     raise SwitchError(f"{name} is defined in two modules")
                 found[name] = switch
     return found
+
+
+@lru_cache(maxsize=4096)
+def _composition(operation: str, names: frozenset[str], *, records: bool) -> Composition:
+    """The composition of the switches that act on the operation; deviations are asked before readings."""
+    chosen = [switch for name, switch in all_switches().items() if name in names]
+    _refuse_exclusive(chosen)
+    acting = [switch for switch in chosen if switch.acts_on(operation)]
+    kinds: Kinds = ()
+    for is_reading in (False, True):
+        own = [kind for switch in acting if switch.is_reading is is_reading for kind in switch.kinds]
+        kinds += outermost_first(dict.fromkeys(own))
+    return Composition(kinds, _recorders(operation) if records else None)
+
+
+def _refuse_exclusive(chosen: Collection[Switch]) -> None:
+    """Raises SwitchError for two readings, or two deviations, that replace one method."""
+    replacing: dict[tuple[bool, Kind, str], tuple[str, object]] = {}
+    for switch in chosen:
+        for place, method in replaced(switch).items():
+            first, before = replacing.setdefault((switch.is_reading, *place), (switch.name, method))
+            if before is not method and first != switch.name:
+                section, name = place
+                raise SwitchError(f"{first} and {switch.name} replace the same method, {section.__name__}.{name}")
+
+
+def replaced(switch: Switch) -> dict[tuple[Kind, str], object]:
+    """The methods that a switch overrides without ``super()``, by section and name."""
+    return {
+        (section_of(kind), name): method
+        for kind in switch.kinds
+        for name, method in overrides(kind).items()
+        if not extends_below(method)
+    }
+
+
+@cache
+def _recorders(operation: str) -> Mapping[Kind, Kind]:
+    """The recorder of each section that a switch changes for one operation."""
+    points: dict[Kind, dict[str, set[str]]] = {}
+    for name in _acting_on(operation):
+        for kind in all_switches()[name].kinds:
+            for method in overrides(kind):
+                points.setdefault(section_of(kind), {}).setdefault(method, set()).add(name)
+    return {section: recorder(section, own) for section, own in points.items()}
 
 
 @cache
@@ -127,7 +194,7 @@ def following(operation: str, names: Collection[str], reached: set[str] | None =
     """
     changed = _substituted(operation, frozenset(names))
     _all_bindings()
-    recorders = _recorders() if reached is not None else {}
+    recorders = _old_recorders() if reached is not None else {}
     bindings = [(owner, name, by) for of, by in changed.items() if of not in recorders for owner, name in _bindings(of)]
     before = [(owner, name, vars(owner)[name]) for owner, name, _ in bindings]
     for owner, name, by in bindings:
@@ -137,8 +204,10 @@ def following(operation: str, names: Collection[str], reached: set[str] | None =
     points: set[frozenset[str]] = set()
     if reached is not None:
         _reached.append(points)
+    composition = _composition(operation, frozenset(names), records=reached is not None)
     try:
-        yield
+        with composing(composition, reached):
+            yield
     finally:
         if reached is not None:
             _reached.pop()
@@ -209,7 +278,7 @@ class _Recorder:
 
 
 @cache
-def _recorders() -> Mapping[Callable[..., Any], _Recorder]:
+def _old_recorders() -> Mapping[Callable[..., Any], _Recorder]:
     """A recorder in place of every point of decision, from the first use to the end of the process."""
     found = {of: _Recorder(of, switches) for of, switches in _points().items()}
     places = [(owner, name, of) for of in found for owner, name in _bindings(of)]

@@ -16,7 +16,7 @@ from harness.compare.attribution import Attribution
 from harness.compare.verdict import judge
 from harness.model import Answered, Case, Response, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS
-from reference_impl.switches import Switch, all_switches
+from reference_impl.switches import Switch, all_switches, replaced
 
 
 def rulings() -> dict[str, Ruling]:
@@ -70,13 +70,15 @@ def test_every_switch_is_a_recorded_reading() -> None:
 
 
 def test_readings_of_two_rulings_exclude_each_other_nowhere() -> None:
-    replaced: dict[str, set[str]] = {}
+    places: dict[str, set[str]] = {}
     for switch in switches(readings=True):
         for substitution in switch.substitutions:
             if not substitution.wraps:
                 place = f"{substitution.of.__module__}.{substitution.of.__qualname__}"
-                replaced.setdefault(place, set()).add(switch.ruling)
-    assert {place: names for place, names in replaced.items() if len(names) > 1} == {}
+                places.setdefault(place, set()).add(switch.ruling)
+        for section, method in replaced(switch):
+            places.setdefault(f"{section.__module__}.{section.__name__}.{method}", set()).add(switch.ruling)
+    assert {place: names for place, names in places.items() if len(names) > 1} == {}
 
 
 @pytest.mark.parametrize("text", ["Zebu", ""], ids=["constant", "empty"])

@@ -232,8 +232,8 @@ BUGS = (
         "rank-of-repeat",
         "augur",
         "augur/fusion.py",
-        "fused[hit.id] = replace(hit, score=contribution(of_vec, rank, k))",
-        "fused[hit.id] = replace(hit, score=contribution(of_vec, len(fused), k))",
+        "fused[hit.id] = replace(hit, score=self.contribution(of_vec, rank, k))",
+        "fused[hit.id] = replace(hit, score=self.contribution(of_vec, len(fused), k))",
     ),
     PlantedBug(
         "question-with-two-marks",
@@ -246,8 +246,8 @@ BUGS = (
         "weight-above-one",
         "augur",
         "augur/fusion.py",
-        "of_vec = clamp(vector_weight, 0, 1)",
-        "of_vec = clamp(vector_weight, 0, 1) if vector_weight < 2 else 0.5",
+        "of_vec = self.clamp(vector_weight, 0, 1)",
+        "of_vec = self.clamp(vector_weight, 0, 1) if vector_weight < 2 else 0.5",
     ),
 )
 
