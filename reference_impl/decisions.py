@@ -26,9 +26,14 @@ class Decisions:
         super().__init_subclass__()
         named = reading or deviation
         cls.switches = (named,) if isinstance(named, str) else named
+        if cls.switches:
+            defined.append(cls)
 
 
 Kind = type[Decisions]
+defined: list[Kind] = []
+"""Every class that names a reading or a deviation, in the order of definition."""
+
 Kinds = tuple[Kind, ...]
 """Readings and deviations in force: the first one is asked first."""
 

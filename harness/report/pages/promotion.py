@@ -120,9 +120,8 @@ def deviation_skeleton(promotion: Promotion) -> str:
     return _text(
         f"# for a module in reference_impl/deviations/{case.system}/",
         *(f"# {line}" for line in _answers(promotion)),
-        f'@SWITCHES.deviation("{TODO.lower()}-name", {TODO.lower()}.function_of_the_main_text)',
-        f"def {TODO.lower()}() -> None:",
-        f'    """{TODO}: what the implementation does in its place."""',
+        f'class {TODO.title()}({TODO.title()}Decisions, deviation="{TODO.lower()}-name"):',
+        f'    """{TODO}: what the implementation does in place of a method of these decisions."""',
         "",
         f"# for adapters/{where}/known-divergences.yaml, below divergences",
         f"  - reason: {TODO}",
