@@ -75,6 +75,11 @@ class Followers:
     is_mixed: bool
 
     @property
+    def is_answered(self) -> bool:
+        """Whether the implementation answered any of these cases."""
+        return bool(self.readings or self.failing or self.alike)
+
+    @property
     def deviating(self) -> Sequence[RecordedResult]:
         """The failures without a reading that a deviation explains."""
         return [one for one in self.failing if one.explained_by.deviations]

@@ -4,7 +4,7 @@ the prompt."""
 from __future__ import annotations
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -157,7 +157,7 @@ def _unobservable(record: RunRecord) -> Iterator[Text]:
 def _unsupported(summary: RunSummary) -> Iterator[Text]:
     """The reasons for unsupported cases, the most frequent first."""
     for name in summary.record.implementations:
-        if reasons := unsupported_reasons(summary, name):
+        if reasons := sum(unsupported_reasons(summary, name).values(), Counter[str]()):
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
             yield Text(f"  {count:>4}  {one_line(text)}")

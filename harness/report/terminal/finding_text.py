@@ -93,16 +93,14 @@ def _finding_text(finding: GateFinding) -> str:
 
 
 def _reason_text(finding: GateFinding, reason: NewReason) -> str:
-    """Why a result is new: the causes that the file does not name, the prediction that does not hold, or the reason."""
+    """Why a result is new: the causes that the file lacks, the prediction that does not hold, or the reason."""
     if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
         causes = finding.causes or finding.unlisted
-        readings = [one for one in finding.unlisted if one not in causes]
-        models = [f"an entry with `model: {one}`" for one in finding.unlisted if one in causes]
-        follows = [f"`{one.replace('=', ': ')}`" for one in readings]
-        add = ", and ".join([*models, *([f"{', '.join(follows)} to `follows:`"] if follows else [])])
-        beside = f" with {' and '.join(readings)}" if readings else ""
-        explained = f"explained by {' and '.join(causes)}{beside}, which the file does not name"
-        return f"{explained}: --write-known adds {add} if all that it predicts occurs"
+        missing = [
+            f"`model: {one}`" if one in causes else f"`{one.replace('=', ': ')}` below `follows:`"
+            for one in finding.unlisted
+        ]
+        return f"the file lacks {' and '.join(missing)}; --write-known adds what explains it if all predictions occur"
     if finding.predicted:
         return f"another failure than {' and '.join(finding.predicted)} predicts"
     return NEW_REASON_TEXT[reason]

@@ -3,20 +3,21 @@
 import unicodedata
 
 from ...javascript import strings
-from ...jeffs_brain import candidates
-from ...switches import Switches
+from ...jeffs_brain.candidates import CandidatesDecisions
 
-SWITCHES = Switches("fusion.rrf", "trigram.search", "retrieval.search")
+ACTS_ON = ("fusion.rrf", "trigram.search", "retrieval.search")
 
 
-@SWITCHES.reading("RUL-B44", "b", candidates.path_order)
-def by_code_points(path: str) -> str:
+class ByCodePoints(CandidatesDecisions, reading="RUL-B44=b"):
     """Paths are compared by code points."""
-    return path
+
+    def path_order(self, path: str) -> str:
+        return path
 
 
-@SWITCHES.reading("RUL-B44", "c", candidates.path_order)
-def by_dictionary(path: str) -> tuple[str, bytes]:
+class ByDictionary(CandidatesDecisions, reading="RUL-B44=c"):
     """Paths are compared as in a dictionary: letters and numbers first, without accents and case."""
-    letters = unicodedata.normalize("NFKD", path).casefold()
-    return "".join(filter(str.isalnum, letters)), strings.sort_key(path)
+
+    def path_order(self, path: str) -> tuple[str, bytes]:
+        letters = unicodedata.normalize("NFKD", path).casefold()
+        return "".join(filter(str.isalnum, letters)), strings.sort_key(path)

@@ -6,9 +6,9 @@ from typing import Final
 
 from ...javascript import regexps, strings
 from ...jeffs_brain import normalise
-from ...switches import Switches
+from ...jeffs_brain.normalise import NormaliseDecisions
 
-SWITCHES = Switches("query.*", "retrieval.search")
+ACTS_ON = ("query.*", "retrieval.search")
 
 _Steps = Mapping[str, Callable[[str], str]]
 
@@ -20,25 +20,29 @@ _VISIBLE_FORMAT: Final = frozenset(
 )
 
 
-@SWITCHES.reading("RUL-B76", "b", normalise.steps, wraps=True)
-def steps_with_composed_result(current: Callable[[], _Steps]) -> _Steps:
+class StepsWithComposedResult(NormaliseDecisions, reading="RUL-B76=b"):
     """The result is in NFC."""
-    return {**current(), "NFC of the result": strings.normalise_nfc}
+
+    def steps(self) -> _Steps:
+        return {**super().steps(), "NFC of the result": strings.normalise_nfc}
 
 
-@SWITCHES.reading("RUL-B10", "b", normalise.strip_zero_width)
-def strip_format_characters(text: str) -> str:
+class StripFormatCharacters(NormaliseDecisions, reading="RUL-B10=b"):
     """Every format character without width is stripped."""
-    return "".join(c for c in text if c in _VISIBLE_FORMAT or not regexps.has_property(c, "Cf"))
+
+    def strip_zero_width(self, text: str) -> str:
+        return "".join(c for c in text if c in _VISIBLE_FORMAT or not regexps.has_property(c, "Cf"))
 
 
-@SWITCHES.reading("RUL-B09", "b", normalise.collapse)
-def collapse_javascript_white_space(text: str) -> str:
+class CollapseJavascriptWhiteSpace(NormaliseDecisions, reading="RUL-B09=b"):
     r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
-    return strings.collapse(text)
+
+    def collapse(self, text: str) -> str:
+        return strings.collapse(text)
 
 
-@SWITCHES.reading("RUL-B09", "c", normalise.collapse)
-def collapse_python_white_space(text: str) -> str:
+class CollapsePythonWhiteSpace(NormaliseDecisions, reading="RUL-B09=c"):
     """White space includes U+001C to U+001F, as in Python or Java."""
-    return _PYTHON_WHITE_SPACE.sub(" ", text)
+
+    def collapse(self, text: str) -> str:
+        return _PYTHON_WHITE_SPACE.sub(" ", text)

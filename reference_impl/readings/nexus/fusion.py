@@ -3,64 +3,64 @@
 The reading of a negative weight also concerns getFusedEpisodes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from ...nexus import fusion, retrieval
-from ...nexus.fusion import Episode, EpisodeId, Scored
+from ...nexus.fusion import Episode, EpisodeId, FusionDecisions, Scored
+from ...nexus.retrieval import RetrievalDecisions
 from ...nexus.settings import Settings
 from ...observer import Observer, silent
-from ...switches import Switches
 
-SWITCHES = Switches("nexus.*")
+ACTS_ON = ("nexus.*",)
 
 
-@SWITCHES.reading("RUL-NEXUS-01", "b", fusion.semantic_scores)
-def scores_without_zeros(episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
+class ScoresWithoutZeros(FusionDecisions, reading="RUL-NEXUS-01=b"):
     """A semantic episode with a contribution of 0 is dropped, as a keyword episode is."""
-    scores = {
-        episode.id: Scored(episode, fusion.contribution(weight, rank)) for rank, episode in fusion.entries(episodes)
-    }
-    return {id_: scored for id_, scored in scores.items() if scored.score != 0}
+
+    def semantic_scores(self, episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
+        scores = {
+            episode.id: Scored(episode, self.contribution(weight, rank)) for rank, episode in self.entries(episodes)
+        }
+        return {id_: scored for id_, scored in scores.items() if scored.score != 0}
 
 
-@SWITCHES.reading("RUL-NEXUS-02", "b", fusion.ranked_episodes, wraps=True)
-def both_lists_first(
-    ranked_episodes: Callable[..., list[Scored]],
-    semantic: Sequence[Episode],
-    keyword: Sequence[Episode],
-    weights: Settings,
-    *,
-    observe: Observer = silent,
-) -> list[Scored]:
+class BothListsFirst(FusionDecisions, reading="RUL-NEXUS-02=b"):
     """Every episode in both lists comes before every episode in one list."""
-    in_both = {episode.id for episode in semantic} & {episode.id for episode in keyword}
-    ranked = ranked_episodes(semantic, keyword, weights, observe=observe)
-    return sorted(ranked, key=lambda scored: scored.episode.id not in in_both)
+
+    def ranked_episodes(
+        self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
+    ) -> list[Scored]:
+        in_both = {episode.id for episode in semantic} & {episode.id for episode in keyword}
+        ranked = super().ranked_episodes(semantic, keyword, weights, observe=observe)
+        return sorted(ranked, key=lambda scored: scored.episode.id not in in_both)
 
 
-@SWITCHES.reading("RUL-NEXUS-07", "b", fusion.contribution, wraps=True)
-def contribution_of_a_weight_from_zero(contribution: Callable[..., float], weight: float, rank: int | None) -> float:
+class ContributionOfAWeightFromZero(FusionDecisions, reading="RUL-NEXUS-07=b"):
     """A negative weight counts as 0."""
-    return contribution(max(weight, 0), rank)
+
+    def contribution(self, weight: float, rank: int | None) -> float:
+        return super().contribution(max(weight, 0), rank)
 
 
-@SWITCHES.reading("RUL-NEXUS-07", "b", retrieval.is_keyword_search_on)
-def a_positive_weight_switches_on(settings: Settings) -> bool:
+class APositiveWeightSwitchesOn(RetrievalDecisions, reading="RUL-NEXUS-07=b"):
     """A negative keyword weight counts as 0, so it switches the keyword search off."""
-    return settings.keyword_weight > 0
+
+    def is_keyword_search_on(self, settings: Settings) -> bool:
+        return settings.keyword_weight > 0
 
 
-@SWITCHES.reading("RUL-NEXUS-19", "b", fusion.entries)
-def first_entries(episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
+class FirstEntries(FusionDecisions, reading="RUL-NEXUS-19=b"):
     """Only the first rank of an id counts."""
-    seen: set[EpisodeId] = set()
-    for rank, episode in enumerate(episodes, start=1):
-        if episode.id not in seen:
-            seen.add(episode.id)
-            yield rank, episode
+
+    def entries(self, episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
+        seen: set[EpisodeId] = set()
+        for rank, episode in enumerate(episodes, start=1):
+            if episode.id not in seen:
+                seen.add(episode.id)
+                yield rank, episode
 
 
-@SWITCHES.reading("RUL-NEXUS-20", "b", fusion.cut_to_limit)
-def nothing_below_zero(ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
+class NothingBelowZero(FusionDecisions, reading="RUL-NEXUS-20=b"):
     """A negative limit returns nothing."""
-    return list(ranked[: limit if limit is None else max(limit, 0)])
+
+    def cut_to_limit(self, ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
+        return list(ranked[: limit if limit is None else max(limit, 0)])

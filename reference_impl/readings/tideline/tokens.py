@@ -2,16 +2,17 @@
 
 from typing import Final
 
-from ...switches import Switches
 from ...tideline import tokens
+from ...tideline.tokens import TokensDecisions
 
-SWITCHES = Switches("tideline.*")
+ACTS_ON = ("tideline.*",)
 
 
 NEGATIONS: Final = frozenset({"no", "nor", "not"})
 
 
-@SWITCHES.reading("RUL-TIDE-09", "b", tokens.stopwords)
-def stopwords_with_negations() -> frozenset[str]:
+class StopwordsWithNegations(TokensDecisions, reading="RUL-TIDE-09=b"):
     """A longer list that strips negations. The ruling has no list; this one adds the negations of common lists."""
-    return tokens.STOPWORDS | NEGATIONS
+
+    def stopwords(self) -> frozenset[str]:
+        return tokens.STOPWORDS | NEGATIONS

@@ -1,25 +1,27 @@
 """Other readings of the section "Trust & decay in the score": the trust factor."""
 
-from ...switches import Switches
 from ...tideline import trust
+from ...tideline.trust import TrustDecisions
 
-SWITCHES = Switches("tideline.*")
+ACTS_ON = ("tideline.*",)
 
 
-@SWITCHES.reading("RUL-TIDE-13", "b", trust.trust_with_confidence)
-def trust_is_the_number_of_the_table(trust: float, confidence: float) -> float:
+class TrustIsTheNumberOfTheTable(TrustDecisions, reading="RUL-TIDE-13=b"):
     """The confidence does not change the trust."""
-    del confidence
-    return trust
+
+    def trust_with_confidence(self, trust: float, confidence: float) -> float:
+        return trust
 
 
-@SWITCHES.reading("RUL-TIDE-14", "b", trust.trust_of_unknown_source)
-def as_for_legacy_facts() -> float:
+class AsForLegacyFacts(TrustDecisions, reading="RUL-TIDE-14=b"):
     """Any other source has the trust of a legacy fact, 1.0."""
-    return trust.LEGACY
+
+    def trust_of_unknown_source(self) -> float:
+        return trust.LEGACY
 
 
-@SWITCHES.reading("RUL-TIDE-14", "c", trust.trust_of_unknown_source)
-def lowest_value_of_the_table() -> float:
+class LowestValueOfTheTable(TrustDecisions, reading="RUL-TIDE-14=c"):
     """Any other source has the lowest trust of the table, 0.6."""
-    return min(trust.TRUST.values())
+
+    def trust_of_unknown_source(self) -> float:
+        return min(trust.TRUST.values())

@@ -5,12 +5,13 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference_impl.decisions import decided
 from reference_impl.jeffs_brain import stopwords
 from reference_impl.jeffs_brain.aliases import expand_aliases
-from reference_impl.jeffs_brain.anchors import parse_question_date
+from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 from reference_impl.jeffs_brain.ast import Kind, ast_from_json
 from reference_impl.jeffs_brain.date_formats import date_search_tokens
-from reference_impl.jeffs_brain.fts5 import compile_to_fts
+from reference_impl.jeffs_brain.fts5 import Fts5Decisions
 from reference_impl.jeffs_brain.normalise import WHITE_SPACE, ZERO_WIDTH, normalise
 from reference_impl.jeffs_brain.parser import STRIP_SET, parse_query
 from reference_impl.jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
@@ -65,7 +66,7 @@ def test_expansion(query: str, table: dict[str, list[str]]) -> None:
 def test_match(query: str) -> None:
     """The MATCH string is empty without tokens and else the joined surfaces with one connective between any two."""
     ast = parse_query(query)
-    match = compile_to_fts(ast)
+    match = decided(Fts5Decisions).compile_to_fts(ast)
     assert (match == "") == (not ast.tokens)
     surfaces = sum(len(token.text) + {Kind.TERM: 0, Kind.PHRASE: 2, Kind.PREFIX: 1}[token.kind] for token in ast.tokens)
     connectives = [{"AND": " AND ", "NOT": " AND NOT "}.get(str(token.operator), " OR ") for token in ast.tokens[1:]]
@@ -91,5 +92,5 @@ def test_temporal_expansion(question: str, anchor: str | None) -> None:
 def test_date_tokens(value: str) -> None:
     """There are tokens exactly where there is an anchor, each once."""
     tokens = date_search_tokens(value)
-    assert bool(tokens) == (parse_question_date(value) is not None)
+    assert bool(tokens) == (decided(AnchorsDecisions).parse_question_date(value) is not None)
     assert len(tokens) == len(set(tokens))
