@@ -124,10 +124,3 @@ def escape(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-MAX_VALUE = 160
-"""A value on a line of its own, an answer of a repeated run, a line of a stack trace."""
-
-MAX_STATEMENT = 300
-"""A statement of the specification, a title, a reason beside other facts."""

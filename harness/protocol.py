@@ -70,6 +70,15 @@ def refused(code: BreachCode, refusal: Refusal) -> Breach:
     return Breach(code, "$.error", found=f"{refusal.code}: {one_line(refusal.message)}")
 
 
+def accepted(reply: Reply, code: BreachCode) -> JsonObject:
+    """The result of a reply. Raises `ProtocolViolation` for a broken one and, with this code, for a refusal."""
+    if reply.breach is not None:
+        raise ProtocolViolation(reply.breach)
+    if reply.refusal is not None:
+        raise ProtocolViolation(refused(code, reply.refusal))
+    return reply.result
+
+
 def _violation(code: BreachCode, path: str = "", expected: str = "", found: str = "") -> ProtocolViolation:
     return ProtocolViolation(Breach(code, path, expected, found))
 

@@ -55,7 +55,7 @@ LONGEST = (
     "tests/harness/corpus/test_compiled.py",
     "tests/benchmarks/test_benchmarks.py",
     "tests/harness/export/test_runners.py",
-    "tests/harness/cli/test_gate_entries.py",
+    "tests/harness/gate/test_known_file.py",
     "tests/harness/fuzz/test_generation.py",
     "tests/harness/cli/test_revisions.py",
 )
@@ -64,7 +64,8 @@ LONGEST = (
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "slow: builds, installs, waits, reads all of the corpus or makes large values; not in `make quick`"
+        "markers",
+        "slow: needs over half a second of CPU time: builds, installs, waits, reads all of the corpus; not in `make quick`",
     )
     _remember_the_shipped_corpus()
 

@@ -94,6 +94,18 @@ def follow(value: Any, steps: Iterable[Step], absent: Any = None) -> Any:
     return value
 
 
+def put(value: Any, steps: Sequence[Step], new: Any) -> Any:
+    """A copy of `value` with `new` at these steps; the value itself if a step does not exist."""
+    if not steps:
+        return new
+    first, rest = steps[0], steps[1:]
+    if isinstance(value, dict):
+        return {key: put(item, rest, new) if key == first else item for key, item in value.items()}
+    if isinstance(value, list):
+        return [put(item, rest, new) if str(index) == str(first) else item for index, item in enumerate(value)]
+    return value
+
+
 def leaves(value: Any, path: str = "$") -> Iterator[tuple[str, Any]]:
     """The path and the value of each part without members, and of each empty list or object."""
     if isinstance(value, dict) and value:

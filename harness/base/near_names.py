@@ -1,4 +1,4 @@
-"""Known names that are like a written one: what every "Did you mean …?" suggests."""
+"""Allowed names that are like a written one: what every "Did you mean …?" suggests."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _CUTOFF = 0.75
 """Similarity of two names, 0 to 1, from which one is suggested for the other."""
 
 
-def near_names(written: str, known: Iterable[str], count: int) -> list[str]:
-    """At most `count` known names: the equal one, else those that start with `written`, the shortest first, else the most
+def near_names(written: str, allowed: Iterable[str], count: int) -> list[str]:
+    """At most `count` allowed names: the equal one, else those that start with `written`, the shortest first, else the most
     similar ones. Upper and lower case are equal."""
-    wanted, names = written.lower(), {name.lower(): name for name in known}
+    wanted, names = written.lower(), {name.lower(): name for name in allowed}
     if wanted in names:
         return [names[wanted]]
     near = sorted((name for name in names if wanted and name.startswith(wanted)), key=len)
@@ -22,15 +22,15 @@ def near_names(written: str, known: Iterable[str], count: int) -> list[str]:
     return [names[name] for name in near[:count]]
 
 
-def nearest(written: str, known: Iterable[str]) -> str:
-    """The known name that is most like `written`; empty if none is."""
-    return next(iter(near_names(written, known, 1)), "")
+def nearest(written: str, allowed: Iterable[str]) -> str:
+    """The allowed name that is most like `written`; empty if none is."""
+    return next(iter(near_names(written, allowed, 1)), "")
 
 
-def misspelt(written: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yields each unknown name that is like a known one, and that known name."""
-    for name in sorted(set(written).difference(known)):
-        if near := nearest(name, known):
+def misspelt(written: Iterable[str], allowed: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yields each other name that is like an allowed one, and that allowed name."""
+    for name in sorted(set(written).difference(allowed)):
+        if near := nearest(name, allowed):
             yield name, near
 
 

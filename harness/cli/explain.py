@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     named = _named(options, arguments.record)
     specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus(corpus_folder(options))
-    names, medium = [one.name for one in named], _medium(arguments)
+    names, medium = [spec.name for spec in named], _medium(arguments)
     page = entry_page(arguments.case, corpus, arguments.record, names, medium)
     if page is not None:
         sys.stdout.write(page)
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
-        reached = [try_connect(one, manifests, sandbox, options.pass_env) for one in specs]
+        reached = [try_connect(spec, manifests, sandbox, options.pass_env) for spec in specs]
         explanations = explanations_of(corpus.rulings, known, notice)
         executed = execute_case(case, corpus, checker, reached, options, probes_of(specs, options), explanations)
         steps = dict(_steps(case, reached, executed.implementations, options.timeout))

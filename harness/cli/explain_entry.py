@@ -10,7 +10,7 @@ from pathlib import Path
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
-from ..model import Case, RecordedResult, Result, RunRecord, replace, rows
+from ..model import Case, RecordedResult, Result, RunRecord, replace, where
 from ..records import read_record
 from ..report.document_terminal import Medium
 from ..report.pages import group_page, requirement_page, ruling_page
@@ -99,11 +99,7 @@ def recorded_explanation(
     """The values of the page about a case with the answers of a run record; `names` limits the implementations. The
     request and the expected answer are the recorded ones. Raises `UsageError` if the record has no result of the case."""
     record = read_record(path)
-    found = [
-        record.results[at]
-        for at, (one, name, _) in enumerate(rows(record.results))
-        if one.case == case.name and (not names or name in names)
-    ]
+    found = where(record.results, lambda result: result.case == case.name, names or None)
     if not found:
         whose = f" of {', '.join(map(one_line, names))}" if names else ""
         raise UsageError(f"{path} has no result{whose} for {case.name}. Without --record the case runs anew.")

@@ -62,7 +62,7 @@ def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
 
 def _nearest(name: str, names: Sequence[str]) -> list[str]:
     """Names that end in what was given, else those whose last part is like its last part, or that are like it."""
-    ends = [one for one in names if one.endswith((f"/{name}", f".{name}"))]
+    ends = [other for other in names if other.endswith((f"/{name}", f".{name}"))]
     if ends:
         return ends[:_MAX_NAMES]
     last = name.rsplit("/", 1)[-1]

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,10 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TIME",
         help="stop after this time: 60s, 5m, 1h (default: 60s, unless --examples is given)",
     )
-    parser.add_argument("--examples", type=positive, metavar="N", help="stop after N requests")
-    parser.add_argument("--max-findings", type=positive, metavar="N", help="stop after N new findings")
+    parser.add_argument("--examples", type=whole_number, metavar="N", help="stop after N requests")
+    parser.add_argument("--max-findings", type=whole_number, metavar="N", help="stop after N new findings")
     parser.add_argument(
-        "--seed", type=natural, metavar="N", help="the same seed and version give the same requests (default: 0)"
+        "--seed",
+        type=partial(whole_number, least=0),
+        metavar="N",
+        help="the same seed and version give the same requests (default: 0)",
     )
     parser.add_argument(
         "--scheduler",
@@ -78,18 +82,11 @@ def duration(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not a time such as 60s, 5m or 1h")
 
 
-def natural(text: str) -> int:
-    """A whole number from 0."""
-    if text.isdecimal() and len(text) < 19:
+def whole_number(text: str, least: int = 1) -> int:
+    """A whole number of at most 18 digits."""
+    if text.isdecimal() and len(text) < 19 and int(text) >= least:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{one_line(text)} is not a whole number from 0")
-
-
-def positive(text: str) -> int:
-    """A whole number from 1."""
-    if found := natural(text):
-        return found
-    raise argparse.ArgumentTypeError("0 is not a whole number from 1")
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not a whole number from {least}")
 
 
 def run(arguments: argparse.Namespace) -> int:

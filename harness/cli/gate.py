@@ -32,7 +32,7 @@ from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
+from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
             return AdapterUnavailable.exit_status
         _check_offer(summary.record, gate.skipped_systems, setup)
         results: Sequence[GateInput] = [
-            listing.seen[case.case] for case, _, _ in rows(summary.record.results) if case.case in listing.seen
+            listing.seen[result.case] for result in summary.record.results if result.case in listing.seen
         ]
         state, known = summary.gate, gate.known
         assert state is not None  # the header has the state of the file
@@ -143,7 +143,7 @@ def _check_older(before: RunRecord, setup: RunSetup) -> None:
         raise RecordError(f"--since {older}: this record is of {found}, and not of {name}. Name a record of {name}.")
     judged, recorded = (
         {case.system for case in setup.cases},
-        {system_of(case.case) for case, _, _ in rows(before.results)},
+        {system_of(result.case) for result in before.results},
     )
     if judged.isdisjoint(recorded):
         raise RecordError(
@@ -206,7 +206,7 @@ def _predicted(
         accepted = source.accepted() if source else None
         if source is None or accepted is None:
             return {}, None
-        alternatives = {"=".join(filter(None, one)) for one in accepted}
+        alternatives = {"=".join(filter(None, alternative)) for alternative in accepted}
         if not alternatives.issuperset(names_of(model)):
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
@@ -254,7 +254,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], rounds=1, max_failures=0, jobs=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], options=DEFAULT_OPTIONS)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:

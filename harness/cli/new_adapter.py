@@ -78,15 +78,15 @@ def _check_is_empty(folder: Path) -> None:
 
 def _system(corpus: Corpus, given: str | None) -> str:
     """The given system, or the one with the most cases. Raises `UsageError` for an unknown name."""
-    known = sorted({operation.system for operation in corpus.operations.values()})
-    if given is not None and given not in known:
+    systems = sorted({operation.system for operation in corpus.operations.values()})
+    if given is not None and given not in systems:
         raise UsageError(
-            f"--system {one_line(given, 60)}: not a system of the corpus ({', '.join(known)}). Correct the name."
+            f"--system {one_line(given, 60)}: not a system of the corpus ({', '.join(systems)}). Correct the name."
         )
-    if not known:
+    if not systems:
         raise UsageError("The corpus describes no operations. Add schemas/<system>/<operation>.json.")
     cases = Counter(corpus.operations[case.operation].system for case in corpus.cases)
-    return given or max(known, key=lambda system: cases[system])
+    return given or max(systems, key=lambda system: cases[system])
 
 
 def _cases_file(operation: str, corpus: Corpus) -> str:

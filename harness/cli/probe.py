@@ -22,7 +22,7 @@ from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
 from ..report.phrases import plural
 from ..report.result_text import HOME_HINT, barred, needs_home
-from ..transport.adapter_spec import has_name, parse_specs, with_sdk
+from ..transport.adapter_spec import has_name, parse_specs
 from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.process import Process
@@ -64,10 +64,8 @@ def _adapter(
     given: str, sdk: Path | None, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]
 ) -> ProcessConnection:
     option = given if has_name(given) else f"probed={given}"
-    specs = parse_specs([option], manifests)
-    if sdk is not None:
-        specs = with_sdk(specs, sdk)
-    return connect(specs[0], manifests, cache(), sandbox, passed)
+    [spec] = parse_specs([option], manifests, sdk)
+    return connect(spec, manifests, cache(), sandbox, passed)
 
 
 def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeResult:

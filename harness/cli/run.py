@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..compare.run_diff import differs
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import Result, RunOptions, RunRecord, replace, rows
+from ..model import Result, RunOptions, RunRecord, replace
 from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..report.phrases import plural
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _is_change(before: RunRecord) -> Callable[[Result], bool]:
     """Whether a result differs from that of the older record."""
-    then = {(case.case, name): outcome for case, name, outcome in rows(before.results)}
+    then = {(result.case, result.implementation): result for result in before.results}
 
     def is_change(result: Result) -> bool:
         outcome = then.get((result.case.name, result.implementation))

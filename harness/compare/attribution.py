@@ -16,6 +16,7 @@ from itertools import islice
 
 from ..model import (
     ADOPTED,
+    EXPECTED,
     FAILING,
     Answered,
     Case,
@@ -30,7 +31,6 @@ from ..model import (
     Result,
     Ruling,
     Variant,
-    Verdict,
     replace,
     response_of,
 )
@@ -176,8 +176,8 @@ class Attribution:
             return None
         search = Search(self, result.case, received)
         if predicted is not None and self.is_same(result.case, predicted, received):
-            known = self.causes.get(result.case.name)
-            search.model_choice = known or self.needed(result.case, self.model, received)
+            listed = self.causes.get(result.case.name)
+            search.model_choice = listed or self.needed(result.case, self.model, received)
         return search
 
     def _explained(self, result: Result, search: Search) -> Result:
@@ -202,8 +202,8 @@ class Attribution:
         usual: dict[str, str] = {}
         for ruling, reading in sorted(self.followed, key=lambda part: (self.followed[part], part)):
             usual[ruling] = reading
-        known = {**usual, **dict(self.model.readings)}
-        return choice_of(known.items() & {*self.open_readings()})
+        merged = {**usual, **dict(self.model.readings)}
+        return choice_of(merged.items() & {*self.open_readings()})
 
     def open_readings(self) -> list[Alternative]:
         """Every reading that the specification leaves open and that is not adopted."""
@@ -252,7 +252,7 @@ class Attribution:
 def is_evidence(result: Result) -> bool:
     """Whether the result passes a case that a ruling cites without disputing it."""
     cited = any(id_ != result.case.ruling for id_ in result.case.cited_by_rulings)
-    return cited and result.verdict is Verdict.PASS and not result.flaky
+    return cited and result.verdict in EXPECTED and not result.flaky
 
 
 def _variant(result: Result, received: Response, readings: Readings, attribution: Attribution) -> Variant:

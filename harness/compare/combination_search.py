@@ -91,8 +91,8 @@ class Search:
         """Without the deviations beyond the model, if the response is an unclassified error: every defect raises one."""
         if not (isinstance(self.received, Raised) and self.received.type == UNCLASSIFIED):
             return effects
-        known = {("", name) for name in self._attribution.model.deviations}
-        reached = frozenset(part for part in effects.reached if part[0] or part in known)
+        deviations = {("", name) for name in self._attribution.model.deviations}
+        reached = frozenset(part for part in effects.reached if part[0] or part in deviations)
         changes = {part: response for part, response in effects.changes.items() if part in reached}
         return replace(effects, changes=changes, reached=reached)
 
@@ -165,8 +165,8 @@ class Search:
         another reading of its ruling, and the choice does not give this answer: neither alone, nor beside the readings
         that the implementation follows, nor with one further open reading.
         """
-        known = {*self._attribution.followed, *self._attribution.model.readings}
-        return any(self._is_contradicted(reading, choice) for reading in choice.readings if reading not in known)
+        followed = {*self._attribution.followed, *self._attribution.model.readings}
+        return any(self._is_contradicted(reading, choice) for reading in choice.readings if reading not in followed)
 
     def _is_contradicted(self, reading: Alternative, choice: Choice) -> bool:
         shown = [result for result in self._attribution.shown.get(reading[0], ()) if result.readings[0] != reading]
@@ -189,9 +189,9 @@ class Search:
         the readings of the model, open readings that another answer contradicts, two that change the response."""
         if self.effects is None:
             return ADOPTED
-        known = alternatives_of(self._attribution.model)
+        own = alternatives_of(self._attribution.model)
         if alone := self.matching():
-            return choice_of([min(alone, key=lambda reading: (reading not in known, reading))])
+            return choice_of([min(alone, key=lambda reading: (reading not in own, reading))])
         if self.refused:
             return self.refused
         self._attribution.remarked += 1

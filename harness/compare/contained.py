@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..base.json_path import follow, path_text, pointer_steps
+from ..base.json_path import follow, path_text, pointer_steps, put
 from ..model import ABSENT, Absent, Answered, Difference, Json, JsonObject, Raised, Response
 
 CONTAINS, MAX_LENGTH = "$contains", "$maxLength"
@@ -47,7 +47,7 @@ def with_contains(expected: Answered) -> JsonObject:
     """The expected answer as an export has it: `{$contains: [texts], $maxLength: n}` at each such place."""
     value: Json = expected.value
     for pointer, texts, most in expected.contains:
-        value = _put(value, pointer_steps(pointer), {CONTAINS: list(texts), MAX_LENGTH: most})
+        value = put(value, pointer_steps(pointer), {CONTAINS: list(texts), MAX_LENGTH: most})
     return value if isinstance(value, dict) else {}
 
 
@@ -61,13 +61,3 @@ def response_value(response: Response) -> JsonObject:
 def _folded(text: str) -> str:
     """The text in one letter case, with one space for each run of white space."""
     return " ".join(text.lower().split())
-
-
-def _put(value: Json, tokens: Sequence[str], put: Json) -> Json:
-    if not tokens:
-        return put
-    first, *rest = tokens
-    if isinstance(value, dict):
-        return {key: _put(item, rest, put) if key == first else item for key, item in value.items()}
-    items = value if isinstance(value, list) else []
-    return [_put(item, rest, put) if str(index) == first else item for index, item in enumerate(items)]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ..errors import MAX_STATEMENT, MAX_VALUE, one_line
+from ..base.text_limits import MAX_STATEMENT, MAX_VALUE
+from ..errors import one_line
 from ..model import (
     Breach,
     BreachCode,

@@ -37,7 +37,7 @@ def is_in(path: str, stage: str) -> bool:
 def place_of(result: HasOutcome) -> str:
     """The path of a failing result's first difference, whatever the index, or the kind of its error."""
     if isinstance(result, StoredResult):
-        return result.place
+        return result.facts.place
     part = first_difference(result)
     if part is not None:
         return without_indices(part.path)

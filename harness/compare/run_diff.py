@@ -12,14 +12,12 @@ from ..model import (
     Answered,
     HasOutcome,
     JsonObject,
-    OutcomeFacts,
     Readings,
     RecordedResult,
     Ruling,
     RunRecord,
     Verdict,
     replace,
-    rows,
     where,
 )
 from .canonical import equality_text
@@ -108,7 +106,8 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     """What changed from `before` to `after`."""
     common = [name for name in after.implementations if name in before.implementations]
     then, now = _descriptions(before), _descriptions(after)
-    changes = {name: changes_between(before, name, after, name) for name in common}
+    cases = _Cases.of(before, after)
+    changes = {name: cases.changes(_Side(before, name), _Side(after, name)) for name in common}
     return Comparison(
         changes=changes,
         rulings={**before.metadata.rulings, **after.metadata.rulings},
@@ -116,10 +115,10 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
         removed=tuple(name for name in before.implementations if name not in common),
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
         same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
-        common_cases=len(_cases(before) & _cases(after)),
+        common_cases=cases.common,
         before=before,
-        only_before=len(_unselected(before, after)),
-        only_after=len(_unselected(after, before)),
+        only_before=len(cases.only_before),
+        only_after=len(cases.only_after),
     )
 
 
@@ -146,11 +145,10 @@ def _confirmed(changes: Sequence[ChangedResult], before: _Side, after: _Side) ->
 
 def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) -> tuple[ChangedResult, ...]:
     """What changed from the implementation `then` in one record to the implementation `now` in another or the same one."""
-    gone, new = _unselected(before, after), _unselected(after, before)
-    return tuple(_changes(_Side(before, then, gone), _Side(after, now, new)))
+    return _Cases.of(before, after).changes(_Side(before, then), _Side(after, now))
 
 
-def differs(then: OutcomeFacts, result: HasOutcome) -> bool:
+def differs(then: RecordedResult, result: HasOutcome) -> bool:
     """Whether a new result is a change since an older one."""
     return _change(then, result) is not None
 
@@ -169,20 +167,15 @@ def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling
 
 
 class _Side:
-    """The results of one implementation in one record, by case, each with its outcome in short; without the cases that
-    the other run did not select. `listed` are the cases that its known-divergence file lists as flaky."""
+    """The results of one implementation in one record, by case. `listed` are the cases that its known-divergence file lists
+    as flaky."""
 
-    def __init__(self, record: RunRecord, name: str, unselected: Collection[str] = ()) -> None:
+    def __init__(self, record: RunRecord, name: str) -> None:
         entry = record.metadata.implementation(name)
         self.listed: Mapping[str, Sequence[str]] = entry.flaky if entry else {}
         self._flaky_causes = {cause.name for cause in entry.causes if cause.flaky} if entry else set()
-        self._results = where(record.results, names={name})
-        found = {
-            case.case: (at, outcome)
-            for at, (case, _, outcome) in enumerate(rows(self._results))
-            if case.case not in unselected
-        }
-        self._by_case = {case: found[case] for case in sorted(found)}
+        results = sorted(where(record.results, names={name}), key=lambda result: result.case)
+        self._by_case = {result.case: result for result in results}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_case)
@@ -190,39 +183,62 @@ class _Side:
     def __contains__(self, case: str) -> bool:
         return case in self._by_case
 
-    def outcome(self, case: str) -> OutcomeFacts:
-        return self._by_case[case][1]
-
     def result(self, case: str) -> RecordedResult:
-        return self._results[self._by_case[case][0]]
+        return self._by_case[case]
 
     def has_flaky_cause(self, case: str) -> bool:
         """Whether a cause that the implementation does not follow in every run explains a failure."""
         return not self._flaky_causes.isdisjoint(self.result(case).explained_by.deviations)
 
 
-def _changes(before: _Side, after: _Side) -> Iterator[ChangedResult]:
-    for case in after:
-        if case not in before:
-            yield ChangedResult(Change.ADDED, None, after.result(case))
-            continue
-        change = _change_of(case, before, after)
-        if change is not None:
-            then, now = before.result(case), after.result(case)
-            yield ChangedResult(change, then, now, _definition(then) != _definition(now))
-    for case in before:
-        if case not in after:
-            yield ChangedResult(Change.REMOVED, before.result(case), None)
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """The cases of two records: how many both have, and those of each that the other run did not select. These are no
+    changes: the other run had another selection, or ran no case of the case's system. With the same selection, a case of
+    one record alone was added to the corpus or removed from it."""
+
+    common: int
+    only_before: Collection[str]
+    only_after: Collection[str]
+
+    @classmethod
+    def of(cls, before: RunRecord, after: RunRecord) -> _Cases:
+        """The cases of these records."""
+        then, now = _cases(before), _cases(after)
+        is_same = _selection(before) == _selection(after)
+        systems, others = ({case.partition("/")[0] for case in cases} if is_same else set() for cases in (now, then))
+        return cls(
+            len(then & now),
+            {case for case in then - now if case.partition("/")[0] not in systems},
+            {case for case in now - then if case.partition("/")[0] not in others},
+        )
+
+    def changes(self, before: _Side, after: _Side) -> tuple[ChangedResult, ...]:
+        """What changed from one side to the other."""
+        return tuple(self._changes(before, after))
+
+    def _changes(self, before: _Side, after: _Side) -> Iterator[ChangedResult]:
+        for case in after:
+            if case in before:
+                change = _change_of(case, before, after)
+                if change is not None:
+                    then, now = before.result(case), after.result(case)
+                    yield ChangedResult(change, then, now, _definition(then) != _definition(now))
+            elif case not in self.only_after:
+                yield ChangedResult(Change.ADDED, None, after.result(case))
+        for case in before:
+            if case not in after and case not in self.only_before:
+                yield ChangedResult(Change.REMOVED, before.result(case), None)
 
 
 def _change_of(case: str, before: _Side, after: _Side) -> Change | None:
     """How one verdict changed; None if nothing relevant did. A flaky result that has an outcome in common with the other
     side is no change of the implementation, and neither is a case that varies by the known-divergence file of a side."""
-    if before.outcome(case).is_flaky or after.outcome(case).is_flaky:
+    if before.result(case).is_flaky or after.result(case).is_flaky:
         then, now = _outcomes(before.result(case)), _outcomes(after.result(case))
         if then & now:
             return Change.FLAKY if then != now else None
-    change = _change(before.outcome(case), after.outcome(case))
+    change = _change(before.result(case), after.result(case))
     return Change.FLAKY if change in _VERDICTS and _is_listed(case, before, after) else change
 
 
@@ -233,13 +249,13 @@ _VERDICTS = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READI
 def _is_listed(case: str, before: _Side, after: _Side) -> bool:
     """Whether the case varies by a known-divergence file, and each of its failures is one that the file expects."""
     listed = {*before.listed.get(case, ()), *after.listed.get(case, ())}
-    failing = [side for side in (before, after) if side.outcome(case).verdict in FAILING]
+    failing = [side for side in (before, after) if side.result(case).verdict in FAILING]
     if not failing:
         return case in before.listed or case in after.listed
-    return all(side.outcome(case).signature in listed or side.has_flaky_cause(case) for side in failing)
+    return all(side.result(case).signature in listed or side.has_flaky_cause(case) for side in failing)
 
 
-def _change(then: OutcomeFacts, now: OutcomeFacts | HasOutcome) -> Change | None:
+def _change(then: RecordedResult, now: RecordedResult | HasOutcome) -> Change | None:
     failed, fails = then.verdict in FAILING, now.verdict in FAILING
     if failed and fails:
         return Change.DIFFERENCE if then.signature != now.signature else None
@@ -259,7 +275,7 @@ def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]
     return frozenset((seen.verdict, seen.signature, _reading(seen)) for seen in result.flaky or (result,))
 
 
-def _reading(result: HasOutcome | OutcomeFacts) -> Readings:
+def _reading(result: HasOutcome | RecordedResult) -> Readings:
     """The readings that a variant follows; a pass always follows the adopted one."""
     return result.readings if result.verdict is Verdict.VARIANT else ()
 
@@ -271,25 +287,13 @@ def _definition(result: RecordedResult) -> str:
     return equality_text([result.request, wanted])
 
 
-def _unselected(record: RunRecord, other: RunRecord) -> set[str]:
-    """The cases of a record alone that the other run did not select: it had another selection, or ran no case of the
-    case's system. With the same selection, a case of one record alone was added to the corpus or removed from it."""
-    alone = _cases(record) - _cases(other)
-    if not alone:
-        return alone
-    if _selection(record) != _selection(other):
-        return alone
-    systems = {case.partition("/")[0] for case in _cases(other)}
-    return {case for case in alone if case.partition("/")[0] not in systems}
-
-
 def _selection(record: RunRecord) -> tuple[Collection[str], tuple[int, int] | None, Collection[str]]:
     found = record.metadata
     return {*found.selection}, found.shard, {*found.options.systems}
 
 
 def _cases(record: RunRecord) -> set[str]:
-    return {case.case for case, _, _ in rows(record.results)}
+    return {result.case for result in record.results}
 
 
 def _descriptions(record: RunRecord) -> dict[str, str]:

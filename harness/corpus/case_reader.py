@@ -38,12 +38,12 @@ class _File:
     system: str
     operation: str
     revision: str
-    known: CorpusNames
+    names: CorpusNames
     seen: dict[str, int] = field(default_factory=dict)
     without_operation: list[Entry] = field(default_factory=list)
 
 
-def read_case_file(value: Json, shown: str, suite: str, known: CorpusNames, problems: list[Problem]) -> list[Case]:
+def read_case_file(value: Json, shown: str, suite: str, names: CorpusNames, problems: list[Problem]) -> list[Case]:
     """Reads the cases of one file. `shown` is the path that problems show, `suite` the name derived from the path."""
     if not isinstance(value, Mapping):
         problems.append(not_a_mapping(value, f"{shown}:1", "a suite", "Write `suite:`, `operation:` and `cases:`."))
@@ -61,7 +61,7 @@ def read_case_file(value: Json, shown: str, suite: str, known: CorpusNames, prob
         system=suite.split("/")[0],
         operation=head.text("operation", required=False),
         revision=head.text("revision", required=False, default=DEFAULT_REVISION),
-        known=known,
+        names=names,
     )
     entries = value.get("cases")
     if not isinstance(entries, Sequence) or not entries:
@@ -127,8 +127,8 @@ def _case(entry: Entry, file: _File) -> Case:
     """The case of an entry. A part that cannot be read has a problem and a placeholder; such a corpus is never run."""
     operation = _operation(entry, file)
     origin, evidence = _origin(entry)
-    request, used = recorded(entry.object("request") or Mapping(entry.line), entry, file.known)
-    expectation = read_expectation(entry, operation, request, file.known) or Expectation(Answered({}))
+    request, used = recorded(entry.object("request") or Mapping(entry.line), entry, file.names)
+    expectation = read_expectation(entry, operation, request, file.names) or Expectation(Answered({}))
     return Case(
         name=entry.label,
         at=entry.at,
@@ -140,7 +140,7 @@ def _case(entry: Entry, file: _File) -> Case:
         ruling=expectation.ruling,
         environment=_environment(entry),
         fixtures=used,
-        cited_by_rulings=tuple(id_ for id_ in file.known.citing.get(entry.label, ()) if id_ != expectation.ruling),
+        cited_by_rulings=tuple(id_ for id_ in file.names.citing.get(entry.label, ()) if id_ != expectation.ruling),
         body=CaseBody(
             recorded_request=request,
             expected=expectation.expected,
@@ -155,31 +155,31 @@ def _case(entry: Entry, file: _File) -> Case:
 
 def _operation(entry: Entry, file: _File) -> str:
     operation = entry.text("operation", required=False) or file.operation
-    known = file.known.operations
+    names = file.names.operations
     if not operation and not entry.mapping.incomplete:
         file.without_operation.append(entry)
-    elif operation in known.broken:
+    elif operation in names.broken:
         pass  # its schema has a problem of its own
-    elif operation in known.found and known.found[operation].system != file.system:
-        message = f"The operation {operation} belongs to the system {known.found[operation].system}."
+    elif operation in names.found and names.found[operation].system != file.system:
+        message = f"The operation {operation} belongs to the system {names.found[operation].system}."
         entry.problem("operation", "operation-of-other-system", message, f"Use an operation of {file.system}.")
-    elif operation and known.lacks(operation):
+    elif operation and names.lacks(operation):
         shown = one_line(operation, 60)
         place = entry.place("operation") if "operation" in entry.mapping else entry.at
         remedy = f"Correct the name, or add schemas/{file.system}/{shown}.json."
-        file.known.missing.note(entry, place, "unknown-operation", f"The operation {shown} has no schema.", remedy)
+        file.names.missing.note(entry, place, "unknown-operation", f"The operation {shown} has no schema.", remedy)
     return operation
 
 
 def _cited(entry: Entry, file: _File) -> tuple[str, ...]:
     requirements = entry.texts("requirements")
     for index, requirement in enumerate(requirements):
-        if file.known.requirements.lacks(requirement):
+        if file.names.requirements.lacks(requirement):
             shown = one_line(requirement, 60)
             message = f"The requirement {shown} is not in cases/{file.system}/requirements.yaml."
             place = entry.place("requirements", index)
             remedy = "Cite a requirement of that file, or add this one."
-            file.known.missing.note(entry, place, "unknown-requirement", message, remedy)
+            file.names.missing.note(entry, place, "unknown-requirement", message, remedy)
     return requirements
 
 

@@ -36,12 +36,12 @@ def read_requirements(value: Json, shown: str, problems: list[Problem]) -> NameT
 
 
 def read_rulings(
-    value: Json, shown: str, known: NameTable[Requirement], problems: list[Problem]
+    value: Json, shown: str, requirements: NameTable[Requirement], problems: list[Problem]
 ) -> tuple[NameTable[Ruling], list[Cited]]:
-    """Reads the rulings of one file and the cases that they cite as evidence. Cited requirements must be `known`."""
+    """Reads the rulings of one file and the cases that they cite as evidence. Cited requirements must be `requirements`."""
     cited: list[Cited] = []
     return _read(
-        value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, known, cited)
+        value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, requirements, cited)
     ), cited
 
 
@@ -134,7 +134,7 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
     )
 
 
-def _ruling(entry: Entry, revision: str, known: NameTable[Requirement], cited: list[Cited]) -> Ruling:
+def _ruling(entry: Entry, revision: str, requirements: NameTable[Requirement], cited: list[Cited]) -> Ruling:
     entry.refuse_unknown(_RULING_KEYS, "a ruling")
     ruling = Ruling(
         id=_identifier(entry),
@@ -154,7 +154,7 @@ def _ruling(entry: Entry, revision: str, known: NameTable[Requirement], cited: l
         text_note=entry.text("text-note", required=False),
         at=entry.at,
     )
-    _check_ruling(entry, ruling, known)
+    _check_ruling(entry, ruling, requirements)
     cited += [Cited(entry.place("evidence", index), ruling.id, case) for index, case in enumerate(ruling.evidence)]
     return ruling
 
@@ -169,12 +169,12 @@ def _readings(entry: Entry) -> dict[str, str]:
     return {reading: inner.text(reading) for reading in listed}
 
 
-def _check_ruling(entry: Entry, ruling: Ruling, known: NameTable[Requirement]) -> None:
+def _check_ruling(entry: Entry, ruling: Ruling, requirements: NameTable[Requirement]) -> None:
     if ruling.adopted and ruling.readings and ruling.adopted not in ruling.readings:
         message = f"The adopted reading {one_line(ruling.adopted, 60)} is not among the readings."
         entry.problem("adopted", "adopted-not-listed", message, f"Adopt one of: {', '.join(ruling.readings)}.")
     for requirement in ruling.requirements:
-        if known.lacks(requirement):
+        if requirements.lacks(requirement):
             message = f"The requirement {one_line(requirement, 60)} is not in requirements.yaml."
             remedy = "Cite a requirement of that file, or add this one."
             entry.problem("requirements", "unknown-requirement", message, remedy)

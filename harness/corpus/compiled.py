@@ -174,18 +174,18 @@ class CompiledCorpus:
         return found
 
     @staticmethod
-    def _fresh(known: Stamp, path: Path) -> Stamp | None:
+    def _fresh(before: Stamp, path: Path) -> Stamp | None:
         """The state of a file whose content is as it was; its content is read if its times do not show that."""
         try:
             found = os.stat(path)  # noqa: PTH116 - a `Path` for each of hundreds of files is slow
-            if not stat.S_ISREG(found.st_mode) or found.st_size != known.size:
+            if not stat.S_ISREG(found.st_mode) or found.st_size != before.size:
                 return None
-            if known.agrees(found):
-                return known
+            if before.agrees(found):
+                return before
             _, stamp = read_stamped(path)
         except OSError:
             return None
-        return stamp if stamp.sha256 == known.sha256 else None
+        return stamp if stamp.sha256 == before.sha256 else None
 
     @cached_property
     def _path(self) -> Path:

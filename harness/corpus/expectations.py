@@ -25,7 +25,7 @@ class Expectation:
     readings: dict[str, Response] = field(default_factory=dict)
 
 
-def read_expectation(entry: Entry, operation: str, request: JsonObject, known: CorpusNames) -> Expectation | None:
+def read_expectation(entry: Entry, operation: str, request: JsonObject, names: CorpusNames) -> Expectation | None:
     """The expectation of a case of `operation`, or None and problems."""
     given = [key for key in ("answer", "error", "disputed") if key in entry.mapping]
     if not given and not entry.mapping.incomplete:
@@ -37,12 +37,12 @@ def read_expectation(entry: Entry, operation: str, request: JsonObject, known: C
     if len(given) != 1:
         return None
     if given[0] == "disputed":
-        return _dispute(entry, operation, request, known)
-    response = _response(entry, operation, known)
+        return _dispute(entry, operation, request, names)
+    response = _response(entry, operation, names)
     return Expectation(response) if response else None
 
 
-def _response(entry: Entry, operation: str, known: CorpusNames) -> Response | None:
+def _response(entry: Entry, operation: str, names: CorpusNames) -> Response | None:
     """The response under `answer` or `error`."""
     if "answer" in entry.mapping:
         if entry.mapping["answer"] == TODO:
@@ -57,7 +57,7 @@ def _response(entry: Entry, operation: str, known: CorpusNames) -> Response | No
     inner = entry.inner(error, "error")
     inner.refuse_unknown({"type"}, "an expected error")
     kind = inner.text("type")
-    called = known.operations.found.get(operation)
+    called = names.operations.found.get(operation)
     if called and kind and kind not in called.error_types:
         message = f"The error type {one_line(kind, 60)} is not in the schema of {operation}."
         remedy = f"Use one of: {', '.join(sorted(called.error_types))}."
@@ -65,7 +65,7 @@ def _response(entry: Entry, operation: str, known: CorpusNames) -> Response | No
     return Raised(kind)
 
 
-def _dispute(entry: Entry, operation: str, request: JsonObject, known: CorpusNames) -> Expectation | None:
+def _dispute(entry: Entry, operation: str, request: JsonObject, names: CorpusNames) -> Expectation | None:
     mapping = entry.object("disputed")
     if mapping is None:
         return None
@@ -75,8 +75,8 @@ def _dispute(entry: Entry, operation: str, request: JsonObject, known: CorpusNam
     listed = inner.object("readings")
     if listed is None:
         return None
-    _check_ruling(inner, ruling, adopted, listed, known)
-    readings = _readings(inner.inner(listed, "readings"), operation, request, known)
+    _check_ruling(inner, ruling, adopted, listed, names)
+    readings = _readings(inner.inner(listed, "readings"), operation, request, names)
     if len({canonical_bytes(response_value(response)) for response in readings.values()}) < len(readings):
         message = "Two readings have the same outcome, so the case does not separate them."
         inner.problem("readings", "equal-readings", message, "Remove one of them, or choose another input.")
@@ -85,7 +85,7 @@ def _dispute(entry: Entry, operation: str, request: JsonObject, known: CorpusNam
     return Expectation(readings.pop(adopted), ruling, adopted, readings)
 
 
-def _readings(inner: Entry, operation: str, request: JsonObject, known: CorpusNames) -> dict[str, Response]:
+def _readings(inner: Entry, operation: str, request: JsonObject, names: CorpusNames) -> dict[str, Response]:
     readings: dict[str, Response] = {}
     if len(inner.mapping) < 2 and not inner.mapping.incomplete:
         remedy = "Add the other one, or write a plain `answer`."
@@ -100,7 +100,7 @@ def _readings(inner: Entry, operation: str, request: JsonObject, known: CorpusNa
             message = f"The reading {one_line(reading, 60)} needs exactly one of answer and error."
             entry.problem("", "reading-without-outcome", message, f"Write `{one_line(reading, 60)}: {{answer: …}}`.")
             continue
-        response = _response(entry, operation, known)
+        response = _response(entry, operation, names)
         if response is not None:
             readings[reading] = _with_contained(entry, _freed(entry, response), request)
     return readings
@@ -155,19 +155,19 @@ def _example(value: Json, pointer: str, contains: dict[str, tuple[str, ...]], en
     return value
 
 
-def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: CorpusNames) -> None:
+def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, names: CorpusNames) -> None:
     """Adds a problem for each contradiction between a case and the ruling that it cites. A broken ruling has none."""
-    if name and known.rulings.lacks(name):
+    if name and names.rulings.lacks(name):
         file = f"cases/{inner.shown.split('/')[1]}/rulings.yaml"
-        exists = known.rulings.found or known.rulings.broken
+        exists = names.rulings.found or names.rulings.broken
         message = f"The ruling {one_line(name, 60)} is not in {file}." if exists else f"The file {file} does not exist."
         remedy = "Cite a ruling of that file, or add this one."
-        known.missing.note(inner, inner.place("ruling"), "unknown-ruling", message, remedy)
+        names.missing.note(inner, inner.place("ruling"), "unknown-ruling", message, remedy)
     if adopted and adopted not in listed and not listed.incomplete:
         message = f"The adopted reading {one_line(adopted, 60)} is not among the readings of this case."
         inner.problem("adopted", "adopted-not-listed", message, "Add it to them, or adopt another one.")
-    ruling = known.rulings.found.get(name)
-    if ruling is None or name in known.rulings.broken:
+    ruling = names.rulings.found.get(name)
+    if ruling is None or name in names.rulings.broken:
         return
     entry = inner.inner(listed, "readings")
     for reading in listed:

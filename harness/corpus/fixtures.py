@@ -25,7 +25,7 @@ def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) ->
     return Fixture(name, digest(value), value)
 
 
-def recorded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[JsonObject, tuple[Fixture, ...]]:
+def recorded(request: JsonObject, entry: Entry, names: CorpusNames) -> tuple[JsonObject, tuple[Fixture, ...]]:
     """The request as a run record holds it, every reference with the digest of its fixture, and these fixtures."""
     used: dict[str, Fixture] = {}
     for reference in references(request):
@@ -33,12 +33,12 @@ def recorded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[Jso
         if len(reference) != 1 or not isinstance(name, str) or not name:
             message, remedy = "The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."
             entry.problems.append(Problem(place, "bad-fixture-reference", message, remedy, entry.label))
-        elif name in known.fixtures.found:
-            used[name] = known.fixtures.found[name]
-        elif known.fixtures.lacks(name):
+        elif name in names.fixtures.found:
+            used[name] = names.fixtures.found[name]
+        elif names.fixtures.lacks(name):
             path = f"cases/{entry.shown.split('/')[1]}/fixtures/{one_line(name, 60)}.yaml"
             message = f"The fixture {one_line(name, 60)} does not exist."
-            known.missing.note(entry, place, "unknown-fixture", message, f"Add {path}.")
+            names.missing.note(entry, place, "unknown-fixture", message, f"Add {path}.")
     if not used:
         return request, ()
     digests: dict[str, Json] = {name: {FIXTURE: name, "digest": fixture.digest} for name, fixture in used.items()}

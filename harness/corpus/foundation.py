@@ -92,6 +92,12 @@ class Loading:
         self.problems += problems
         return value, value is not None or not problems
 
+    def catalogue(self, system: SystemFiles, name: str) -> tuple[Json, str] | None:
+        """The value of a catalogue and the path that problems show; None if it is missing or cannot be read."""
+        path = system.catalogues.get(name)
+        value, is_readable = self.yaml(path) if path else (None, False)
+        return (value, self.shown(path)) if path and is_readable else None
+
 
 def read_foundation(loading: Loading) -> tuple[Foundation, dict[str, CorpusNames], list[SystemFiles]]:
     """Everything except the cases, what the cases of each system can cite, and the files of each system. Raises
@@ -108,10 +114,10 @@ def read_foundation(loading: Loading) -> tuple[Foundation, dict[str, CorpusNames
     foundation: Foundation | None = loading.compiled.foundation(files, _DECODER)
     if foundation is not None:
         return foundation, {system.name: foundation.names(system.name) for system in systems}, systems
-    foundation, known = _read(loading, schemas, systems)
+    foundation, names_of = _read(loading, schemas, systems)
     if not loading.problems:
         loading.compiled.add_foundation(foundation, {name: loading.stamps[name] for name in files})
-    return foundation, known, systems
+    return foundation, names_of, systems
 
 
 def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tuple[Foundation, dict[str, CorpusNames]]:
@@ -121,12 +127,12 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tu
     all_rulings: dict[str, Ruling] = {}
     cited: list[Cited] = []
     traps = {}
-    known = {}
+    names_of = {}
     for system in systems:
         requirements = _requirements(system, loading)
         rulings = _rulings(system, requirements, cited, loading)
         traps[system.name] = _traps(system, operations, loading)
-        known[system.name] = CorpusNames(
+        names_of[system.name] = CorpusNames(
             operations, requirements, rulings, fixtures=_fixtures(system, loading), missing=MissingReferences()
         )
         _add(all_requirements, requirements, loading)
@@ -136,11 +142,11 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tu
         operations=operations.found,
         requirements=all_requirements,
         rulings=all_rulings,
-        fixtures={system: names.fixtures.found for system, names in known.items()},
+        fixtures={system: names.fixtures.found for system, names in names_of.items()},
         traps=traps,
         cited=tuple(cited),
     )
-    return foundation, {system: replace(names, citing=foundation.citing) for system, names in known.items()}
+    return foundation, {system: replace(names, citing=foundation.citing) for system, names in names_of.items()}
 
 
 def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
@@ -161,42 +167,35 @@ def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
 
 
 def _requirements(system: SystemFiles, loading: Loading) -> NameTable[Requirement]:
-    path = system.catalogues.get("requirements")
-    if path is None:
+    if "requirements" not in system.catalogues:
         message = "The system has no requirements.yaml, so its cases can cite no requirement."
         remedy = "Add the file; docs/writing-cases.md describes it."
         loading.problems.append(Problem(f"cases/{system.name}", "no-requirements-file", message, remedy))
         return NameTable(complete=False)
-    value, is_readable = loading.yaml(path)
-    if not is_readable:
+    if (catalogue := loading.catalogue(system, "requirements")) is None:
         return NameTable(complete=False)
     from .catalogue import read_requirements
 
-    return read_requirements(value, loading.shown(path), loading.problems)
+    return read_requirements(*catalogue, loading.problems)
 
 
 def _rulings(
     system: SystemFiles, requirements: NameTable[Requirement], cited: list[Cited], loading: Loading
 ) -> NameTable[Ruling]:
-    path = system.catalogues.get("rulings")
-    if path is None:
-        return NameTable()
-    value, is_readable = loading.yaml(path)
-    if not is_readable:
-        return NameTable(complete=False)
+    if (catalogue := loading.catalogue(system, "rulings")) is None:
+        return NameTable(complete="rulings" not in system.catalogues)
     from .catalogue import read_rulings
 
-    rulings, evidence = read_rulings(value, loading.shown(path), requirements, loading.problems)
+    rulings, evidence = read_rulings(*catalogue, requirements, loading.problems)
     cited += evidence
     return rulings
 
 
 def _traps(system: SystemFiles, operations: NameTable[Operation], loading: Loading) -> tuple[Trap, ...]:
-    path = system.catalogues.get(FILE)
-    value, is_readable = loading.yaml(path) if path else (None, False)
-    if path is None or not is_readable or operations.broken:
+    catalogue = loading.catalogue(system, FILE)
+    if catalogue is None or operations.broken:
         return ()
-    return read_traps(value, loading.shown(path), operations.found, loading.problems)
+    return read_traps(*catalogue, operations.found, loading.problems)
 
 
 def _fixtures(system: SystemFiles, loading: Loading) -> NameTable[Fixture]:

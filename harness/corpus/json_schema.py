@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import islice
@@ -22,7 +22,6 @@ from .paths import shipped
 
 if TYPE_CHECKING:
     import jsonschema_rs
-    from jsonschema.exceptions import SchemaError as InvalidSchema
     from jsonschema.exceptions import ValidationError
 
 Path = tuple[str | int, ...]
@@ -234,16 +233,15 @@ def _brief_error(error: jsonschema_rs.ValidationError) -> SchemaError:
     """An error of jsonschema-rs, with the path and the code of its keyword alone."""
     path = tuple(error.instance_path)
     breach = Breach(_CODES.get(error.kind.name, BreachCode.SCHEMA_MISMATCH), one_line(path_text(path), 1000))
-    return SchemaError(path, f"{one_line(path_text(path), 80)}: {one_line(error.message, 160)}", breach)
+    return SchemaError(path, _message(path, error.message), breach)
 
 
 def file_faults(value: Json, schema: str) -> list[str]:
     """Every error of a file's value under `schemas/<schema>`, with its place."""
     from jsonschema import Draft202012Validator
 
-    return [
-        f"{error.json_path}: {error.message}" for error in Draft202012Validator(_of_file(schema)).iter_errors(value)
-    ]
+    errors = Draft202012Validator(_of_file(schema)).iter_errors(value)
+    return [_message(error.absolute_path, error.message) for error in errors]
 
 
 @cache
@@ -266,25 +264,21 @@ def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
     try:
         Draft202012Validator.check_schema(schema)
     except InvalidSchema as error:
-        return tuple(error.absolute_path), _message(error)
+        return tuple(error.absolute_path), _message(error.absolute_path, error.message)
     return None
 
 
 def _schema_error(error: ValidationError) -> SchemaError:
-    return SchemaError(tuple(error.absolute_path), _message(error), _breach(error))
+    return SchemaError(tuple(error.absolute_path), _message(error.absolute_path, error.message), _breach(error))
 
 
 def _breach(error: ValidationError) -> Breach:
-    code = (
-        _CODES.get(str(error.validator), BreachCode.SCHEMA_MISMATCH) if error.validator else BreachCode.FORBIDDEN_VALUE
-    )
+    code = _CODES.get(str(error.validator), BreachCode.SCHEMA_MISMATCH)
+    code = code if error.validator else BreachCode.FORBIDDEN_VALUE
     path, found = path_text(error.absolute_path), cast("Json", error.instance)
-    if (
-        code is BreachCode.UNEXPECTED_MEMBER
-        and isinstance(found, dict)
-        and (extra := _unexpected(error, found)) is not None
-    ):
-        path, found = f"{path}{member(extra)}", found[extra]
+    if code is BreachCode.UNEXPECTED_MEMBER and isinstance(found, dict):
+        extra = _unexpected(error, found)
+        path, found = (path, found) if extra is None else (f"{path}{member(extra)}", found[extra])
     return Breach(code, one_line(path, 1000), _expected(error), _rendered(found))
 
 
@@ -318,9 +312,9 @@ def _rendered(value: Any) -> str:
         return one_line(repr(value), 120)
 
 
-def _message(error: ValidationError | InvalidSchema) -> str:
+def _message(path: Iterable[str | int], text: str) -> str:
     """`$.a: 'x' is not of type 'number'`, in the library's own words."""
-    return f"{one_line(path_text(error.absolute_path), 80)}: {one_line(error.message, 160)}"
+    return f"{one_line(path_text(path), 80)}: {one_line(text, 160)}"
 
 
 @cache

@@ -50,14 +50,16 @@ class Corpus:
 class OpenCorpus:
     """A corpus whose case files are read one by one. Schemas, requirements, rulings and fixtures are read and correct."""
 
-    def __init__(self, root: Path, foundation: Foundation, known: Mapping[str, CorpusNames], loading: Loading) -> None:
+    def __init__(
+        self, root: Path, foundation: Foundation, names_of: Mapping[str, CorpusNames], loading: Loading
+    ) -> None:
         self.root = root
         self.operations = foundation.operations
         self.requirements = foundation.requirements
         self.rulings = foundation.rulings
         self.schemas = foundation.schemas
         self._traps = foundation.traps
-        self._known = known
+        self._names_of = names_of
         self._loading = loading
         self._checker = Checker(self.schemas)
 
@@ -67,9 +69,9 @@ class OpenCorpus:
         loading = self._loading
         loading.problems = []
         system = path.relative_to(self.root / "cases").parts[0]
-        known = replace(self._known[system], missing=MissingReferences())
-        cases, breaches = _suite(path, known, self._checker, loading)
-        if problems := _sorted(loading.problems + known.missing.problems()) or breaches:
+        names = replace(self._names_of[system], missing=MissingReferences())
+        cases, breaches = _suite(path, names, self._checker, loading)
+        if problems := _sorted(loading.problems + names.missing.problems()) or breaches:
             raise CorpusError(problems, loading.shown(path))
         return cases
 
@@ -113,24 +115,24 @@ def open_corpus(root: Path) -> OpenCorpus:
     """
     loading = Loading(root, CompiledCorpus(root))
     with _without_collector():
-        foundation, known, _ = read_foundation(loading)
+        foundation, names_of, _ = read_foundation(loading)
     if loading.problems:
         raise CorpusError(_sorted(loading.problems))
-    return OpenCorpus(root, foundation, known, loading)
+    return OpenCorpus(root, foundation, names_of, loading)
 
 
 def _load(root: Path) -> Corpus:
     loading = Loading(root, CompiledCorpus(root))
-    foundation, known, systems = read_foundation(loading)
+    foundation, names_of, systems = read_foundation(loading)
     checker = None if loading.problems else Checker(foundation.schemas)
     cases: list[Case] = []
     breaches: list[Problem] = []
     for system in systems:
         for path in system.suites.values():
-            found, broken = _suite(path, known[system.name], checker, loading)
+            found, broken = _suite(path, names_of[system.name], checker, loading)
             cases += found
             breaches += broken
-        loading.problems += known[system.name].missing.problems()
+        loading.problems += names_of[system.name].missing.problems()
     cited = {citation.case for citation in foundation.cited}
     existing = {case.name for case in cases if case.name in cited}
     missing = missing_evidence(foundation.cited, existing, loading.problems)
@@ -153,23 +155,23 @@ def _load(root: Path) -> Corpus:
 
 
 def _suite(
-    path: Path, known: CorpusNames, checker: Checker | None, loading: Loading
+    path: Path, names: CorpusNames, checker: Checker | None, loading: Loading
 ) -> tuple[Sequence[Case], list[Problem]]:
     """The cases of a file, from the compiled corpus if the file is unchanged, and their breaches of the schemas. Without a
     checker they are only read."""
-    name, fixtures = loading.shown(path), known.fixtures.found
+    name, fixtures = loading.shown(path), names.fixtures.found
     stored = loading.compiled.suite(name, path, fixtures)
     if stored is not None:
         return stored, []
     before = len(loading.problems)
-    cases = _read_suite(path, known, loading)
-    if checker is None or len(loading.problems) > before or not known.missing.is_empty:
+    cases = _read_suite(path, names, loading)
+    if checker is None or len(loading.problems) > before or not names.missing.is_empty:
         return cases, []
-    breaches = checker.check_cases(cases, known.operations.found)
+    breaches = checker.check_cases(cases, names.operations.found)
     return (cases, breaches) if breaches else (loading.compiled.add(name, cases, loading.stamps[name], fixtures), [])
 
 
-def _read_suite(path: Path, known: CorpusNames, loading: Loading) -> list[Case]:
+def _read_suite(path: Path, names: CorpusNames, loading: Loading) -> list[Case]:
     """The cases of a file. A line with a YAML problem gets no second problem."""
     before = len(loading.problems)
     value, is_readable = loading.yaml(path)
@@ -181,7 +183,7 @@ def _read_suite(path: Path, known: CorpusNames, loading: Loading) -> list[Case]:
     shown = loading.shown(path)
     found: list[Problem] = []
     try:
-        cases = read_case_file(value, shown, shown.removeprefix("cases/").removesuffix(".yaml"), known, found)
+        cases = read_case_file(value, shown, shown.removeprefix("cases/").removesuffix(".yaml"), names, found)
     except RecursionError:  # each value is within the limit, but fixtures and columns add levels
         cases = []
         found.append(Problem(shown, "too-deep", "The cases of the file nest too deeply.", "Flatten them."))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model import Case, ErrorKind, OutcomeFacts, Requirement, RunRecord, Verdict, rows
+from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
 from .provenance import Derivation, Provenance, provenance
 
 MUST = "MUST"
@@ -126,7 +126,7 @@ def cover(
         for id_ in case.requirements:
             citing.setdefault(id_, []).append(case)
     names = record.implementations if record else ()
-    results = {(case.case, name): outcome for case, name, outcome in rows(record.results if record else ())}
+    results = {(result.case, result.implementation): result for result in (record.results if record else ())}
     covered = [
         CoveredRequirement(
             requirement,
@@ -154,7 +154,7 @@ def _floors(cases: Iterable[Case], shares: Mapping[str, float]) -> Iterator[Floo
     yield from sorted(found, key=lambda operation: (-operation.share, operation.operation))
 
 
-def _charges(result: OutcomeFacts | None, requirement: str) -> bool:
+def _charges(result: RecordedResult | None, requirement: str) -> bool:
     """Whether a failure charges the requirement, which its case cites. An adapter that never started charges none."""
     return (
         result is not None
@@ -163,7 +163,7 @@ def _charges(result: OutcomeFacts | None, requirement: str) -> bool:
     )
 
 
-def _counted(cases: Iterable[Case], results: Mapping[tuple[str, str], OutcomeFacts], name: str) -> Counter[Verdict]:
+def _counted(cases: Iterable[Case], results: Mapping[tuple[str, str], RecordedResult], name: str) -> Counter[Verdict]:
     """The verdicts on these cases. An implementation that never started counts as unsupported."""
     outcomes = (results[case.name, name] for case in cases if (case.name, name) in results)
     return Counter(Verdict.UNSUPPORTED if seen.kind is ErrorKind.START else seen.verdict for seen in outcomes)

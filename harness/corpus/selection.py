@@ -65,19 +65,19 @@ def select(
     cases: Sequence[Case],
     expressions: Sequence[str],
     verdicts_of: VerdictsOf,
-    known: Mapping[str, Collection[str]] | None = None,
+    declared: Mapping[str, Collection[str]] | None = None,
     profiles: Mapping[str, Collection[str]] | None = None,
     tags_of: TagsOf = _FIELDS["tag"],
 ) -> Sequence[Case]:
     """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
-    `known` maps a field to its existing values, including values without a case; `profiles` a profile to its operations.
+    `declared` maps a field to its existing values, including values without a case; `profiles` a profile to its operations.
     `tags_of` is asked where a term can match a derived tag.
     Raises `EmptySelection` with the reason if an expression matches no case, and `UsageError` if an expression is invalid.
     An expression with `verdict:` may match no case if another expression matches one: all its failures can be fixed by now.
     """
     read = {
-        expression: _expression(expression, verdicts_of, known or {}, profiles or {}, tags_of)
+        expression: _expression(expression, verdicts_of, declared or {}, profiles or {}, tags_of)
         for expression in expressions
     }
     matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
@@ -113,25 +113,25 @@ def _why(cases: Sequence[Case], terms: Sequence[_Term]) -> str:
 def _expression(
     expression: str,
     verdicts_of: VerdictsOf,
-    known: Mapping[str, Collection[str]],
+    declared: Mapping[str, Collection[str]],
     profiles: Mapping[str, Collection[str]],
     tags_of: TagsOf,
 ) -> list[_Term]:
     terms = expression.split()
     if not terms:
         raise UsageError("--select: the expression is empty. Write a name, a glob, or a term such as tag:NAME.")
-    return [_term(term, verdicts_of, known, profiles, tags_of) for term in terms]
+    return [_term(term, verdicts_of, declared, profiles, tags_of) for term in terms]
 
 
 def _term(
     term: str,
     verdicts_of: VerdictsOf,
-    known: Mapping[str, Collection[str]],
+    declared: Mapping[str, Collection[str]],
     profiles: Mapping[str, Collection[str]],
     tags_of: TagsOf,
 ) -> _Term:
     if term.startswith("!"):
-        inner = _term(term[1:], verdicts_of, known, profiles, tags_of)
+        inner = _term(term[1:], verdicts_of, declared, profiles, tags_of)
         why = f"{one_line(term)} excludes every case."
         return _Term(lambda case: not inner.holds(case), lambda _: why, inner.by_verdict)
     if not term:
@@ -146,7 +146,7 @@ def _term(
     if field not in _FIELDS:
         raise _unknown_field(field, rest)
     values = tags_of if field == "tag" and may_be_trap(rest) else _FIELDS[field]
-    return _value(field, rest, values, known.get(field, ()))
+    return _value(field, rest, values, declared.get(field, ()))
 
 
 def _unknown_field(field: str, rest: str) -> UsageError:
@@ -158,12 +158,12 @@ def _unknown_field(field: str, rest: str) -> UsageError:
     )
 
 
-def _value(field: str, glob: str, values: TagsOf, known: Collection[str]) -> _Term:
+def _value(field: str, glob: str, values: TagsOf, declared: Collection[str]) -> _Term:
     matches = _glob(glob)
 
     def why(cases: Sequence[Case]) -> str:
         used = {value for case in cases for value in values(case)}
-        return why_no_value(field, glob, matches, used, known)
+        return why_no_value(field, glob, matches, used, declared)
 
     return _Term(lambda case: any(matches(value) for value in values(case)), why)
 

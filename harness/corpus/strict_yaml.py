@@ -160,12 +160,12 @@ class _Builder:
         return value
 
     def _alias(self, event: Any) -> Json:
-        known = self._anchors.get(event.anchor)
-        if known is None:
+        anchored = self._anchors.get(event.anchor)
+        if anchored is None:
             message = f"The alias *{one_line(event.anchor)} has no anchor before it, or is inside its own anchor."
             remedy = f"Define the anchor before the alias and outside of it. {_QUOTE}"
             raise self._refused(event, "bad-alias", message, remedy)
-        value, count, height = known
+        value, count, height = anchored
         self._count += count
         self._check_size(event, height)
         return value

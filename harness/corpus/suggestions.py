@@ -24,14 +24,16 @@ def why_no_name(glob: str, names: Iterable[str]) -> str:
     whole = glob.strip("*/")
     if longer := sorted((place for place in places if place.endswith((f"/{whole}", f".{whole}"))), key=len):
         return f"a name starts with its system. {_did_you_mean(longer[0])}"
-    known, unknown, rest = _split_at_unknown(glob.rstrip("/").split("/"), places)
-    inside = {place.rpartition("/")[2] for place in places if place.rpartition("/")[0] == "/".join(known)}
+    existing, unknown, rest = _split_at_unknown(glob.rstrip("/").split("/"), places)
+    inside = {place.rpartition("/")[2] for place in places if place.rpartition("/")[0] == "/".join(existing)}
     like = unknown.replace("*", "")
-    reason = f"{'/'.join(known) or 'the corpus'} has no {one_line(unknown)}." if like else "no name matches it."
+    reason = f"{'/'.join(existing) or 'the corpus'} has no {one_line(unknown)}." if like else "no name matches it."
     if near := nearest(like, inside):
-        longest = "/".join([*known, near, *rest])
-        return f"{reason} {_did_you_mean(longest if '*' in longest or longest in places else '/'.join([*known, near]))}"
-    below = "".join(f"{part}/" for part in known)
+        longest = "/".join([*existing, near, *rest])
+        return (
+            f"{reason} {_did_you_mean(longest if '*' in longest or longest in places else '/'.join([*existing, near]))}"
+        )
+    below = "".join(f"{part}/" for part in existing)
     by_last = {place.rpartition("/")[2]: place for place in sorted(places) if place.startswith(below)}
     if near := nearest(whole.rpartition("/")[2], by_last):
         return f"{reason} {_did_you_mean(by_last[near])}"
@@ -57,17 +59,17 @@ def _split_at_unknown(parts: Sequence[str], places: Collection[str]) -> tuple[Se
 
 
 def why_no_value(
-    field: str, glob: str, matches: Callable[[str], bool], used: Collection[str], known: Collection[str]
+    field: str, glob: str, matches: Callable[[str], bool], used: Collection[str], declared: Collection[str]
 ) -> str:
     """The reason why no case has a matching value of a field.
 
-    `used` are the values that cases have, `known` the existing values with or without a case.
+    `used` are the values that cases have, `declared` the existing values with or without a case.
     """
-    if unused := [value for value in known if matches(value)]:
+    if unused := [value for value in declared if matches(value)]:
         more = f" (and {len(unused) - 1} more)" if len(unused) > 1 else ""
         return f"the {field} {unused[0]}{more} {_UNUSED.get(field, 'exists, but no case has it')}."
     reason = f"the {field} {one_line(glob)} does not exist."
-    existing = sorted({*used, *known})
+    existing = sorted({*used, *declared})
     if near := nearest(glob.replace("*", ""), existing):
         return f"{reason} {_did_you_mean(f'{field}:{near}')}"
     if existing and len(existing) <= _MAX_LISTED:

@@ -89,7 +89,7 @@ class Campaign:
         self._seed = seed
         self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
         self._limits = Limits()
-        self._known: frozenset[Group] = frozenset()
+        self._reported: frozenset[Group] = frozenset()
         self._tried: Counter[Group] = Counter()
         self._started = 0.0
         self._budget = ShrinkBudget(self._limits, 0.0)
@@ -106,7 +106,7 @@ class Campaign:
         """Runs the rounds of a unit until a limit is reached; `with_stored` begins with the findings of earlier
         campaigns."""
         self._limits, self._started = unit.limits, time.monotonic()
-        self._known, self._ended = unit.known, set(unit.ended)
+        self._reported, self._ended = unit.reported, set(unit.ended)
         self._budget = ShrinkBudget(unit.limits, self._started)
         interrupted = False
         try:
@@ -267,7 +267,7 @@ class Campaign:
     def _is_another(self, group: Group, case: Case) -> bool:
         """Whether a new difference is none of the findings so far: no finding of its group has an edit that applies to the
         request. Only a few requests of a group are tried."""
-        found = [other.edit for other in (*self._findings, *self._known) if other.unshrunk == group]
+        found = [other.edit for other in (*self._findings, *self._reported) if other.unshrunk == group]
         if any(edit.applies_to(case.request) for edit in found) or self._tried[group] >= MAX_TRIED:
             return False
         self._tried[group] += 1

@@ -124,8 +124,9 @@ def merged(reports: Sequence[Report]) -> Report:
     """One report of a campaign whose rounds ran in several workers: counts are sums, and of the findings of one group the
     one with the simplest request stays."""
     findings: dict[Group, Finding] = {}
-    for one in (finding for report in reports for finding in report.findings):
-        findings[one.group] = min(findings.get(one.group, one), one, key=lambda finding: simplicity(finding.case))
+    for finding in (finding for report in reports for finding in report.findings):
+        before = findings.get(finding.group, finding)
+        findings[finding.group] = min(before, finding, key=lambda either: simplicity(either.case))
     seen: set[tuple[str, str]] = set()
     kept = []
     for group in sorted(findings):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
+from ..base.text_limits import MAX_NAME, MAX_STATEMENT
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import sides_text
 from ..report.laid_out import lines_of, plain_table
-from ..report.phrases import MAX_NAME, MAX_STATEMENT, and_more, n_of_m, percentage, plural
+from ..report.phrases import and_more, in_brackets, n_of_m, percentage, plural
 from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
 from .reached import Reached, ReachedRulings
@@ -24,8 +25,12 @@ _EXPLAINABLE = frozenset({"difference", ErrorKind.IMPLEMENTATION.value})
 
 def progress_text(tally: Tally, findings: int, seconds: float) -> str:
     """One line: requests so far, their rate, and the findings."""
-    rate = tally.sent / seconds if seconds > 0 else 0.0
-    return f"{plural(tally.sent, 'request')}  {rate:.0f}/s  {plural(findings, 'new finding')}"
+    return f"{plural(tally.sent, 'request')}  {_rate(tally.sent, seconds)}/s  {plural(findings, 'new finding')}"
+
+
+def _rate(requests: int, seconds: float) -> str:
+    """Requests a second."""
+    return f"{requests / seconds:.0f}" if seconds > 0 else "0"
 
 
 def render(report: Report, record: str, options: Sequence[str]) -> str:
@@ -63,7 +68,7 @@ def rulings_text(found: ReachedRulings) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{n_of_m(part, whole)} ({percentage(part, whole)})"
+    return f"{n_of_m(part, whole)}{in_brackets([percentage(part, whole)])}"
 
 
 def _ranges(lines: Sequence[int]) -> str:
@@ -82,17 +87,16 @@ def _table(report: Report) -> Iterator[str]:
     names = sorted({name for counts in tally.operations.values() for name, _ in counts.classes})
     columns = ["sent", "/s", "trivial", "invalid", "repeated", *(f"{name} explained/known/new" for name in names)]
     table = plain_table(["operation"], columns)
-    for operation, one in tally.operations.items():
-        if not one.sent:
-            continue
-        rate = one.sent / one.seconds if one.seconds else 0.0
-        trivial = percentage(one.trivial, max(1, one.sent - one.unsupported))
-        counts = ("/".join(str(one.classes[name, class_]) for class_ in Class) for name in names)
-        table.add_row(operation, str(one.sent), f"{rate:.0f}", trivial, str(one.invalid), str(one.repeated), *counts)
+    for operation, counts in tally.operations.items():
+        if counts.sent:
+            trivial = percentage(counts.trivial, max(1, counts.sent - counts.unsupported))
+            cells = [_rate(counts.sent, counts.seconds), trivial, str(counts.invalid), str(counts.repeated)]
+            classes = ("/".join(str(counts.classes[name, class_]) for class_ in Class) for name in names)
+            table.add_row(operation, str(counts.sent), *cells, *classes)
     yield from lines_of(table)
-    rate = tally.sent / tally.seconds if tally.seconds else 0.0
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
-    yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second{shrinking}; seed {report.seed}"
+    speed = f"{tally.seconds:.1f} s, {_rate(tally.sent, tally.seconds)} a second"
+    yield f"{plural(tally.sent, 'request')} in {speed}{shrinking}; seed {report.seed}"
     yield "/s: requests a second of wall-clock time, during the rounds of the operation"
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import TypeAlias
+from typing import Any
 
 from ..model import Json, JsonObject
 
@@ -18,8 +19,20 @@ _MARKS = tuple(" \t\n\"'()-+:*.,/\\_~^{}[]<>|&!?#@0$%=;\u00a0\u0130\u00df\u0301\
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5, 1e-9, -0.5, 2**31, 2**53, 1e300)
 
-_Place: TypeAlias = "tuple[JsonObject | list[Json], str | int]"
-"""A container and the key of one of its values."""
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A container, and the key of one of its values."""
+
+    container: Any
+    key: str | int
+
+    @property
+    def value(self) -> Any:
+        return self.container[self.key]
+
+    def put(self, value: Json) -> None:
+        self.container[self.key] = value
 
 
 def mutated(random: Random, requests: Sequence[str]) -> JsonObject:
@@ -33,45 +46,26 @@ def mutated(random: Random, requests: Sequence[str]) -> JsonObject:
     return request
 
 
-def _places(value: Json) -> list[_Place]:
+def _places(value: Json) -> Iterator[_Place]:
     """Every place in the value, containers before their contents."""
-    found: list[_Place] = []
-    if isinstance(value, dict):
-        for key, item in value.items():
-            found.append((value, key))
-            found += _places(item)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            found.append((value, index))
-            found += _places(item)
-    return found
-
-
-def _get(place: _Place) -> Json:
-    container, key = place
-    return container[key]  # type: ignore[index]
-
-
-def _set(place: _Place, value: Json) -> None:
-    container, key = place
-    container[key] = value  # type: ignore[index]
+    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for place in [_Place(value, key) for key in keys]:
+        yield place
+        yield from _places(place.value)
 
 
 def _change(random: Random, place: _Place, other: JsonObject) -> None:
     """Changes a leaf; a container gets a leaf of another request in place of one of its own."""
-    value = _get(place)
-    match value:
-        case bool():
-            _set(place, not value)
-        case int() | float():
-            _set(
-                place,
-                _whole(random.choice((value + 1, value - 1, -value, value * 2, value / 2, random.choice(_NUMBERS)))),
-            )
-        case str():
-            _set(place, _changed_text(random, value, other))
-        case dict() | list():
-            leaves = [place for place in _places(value) if not isinstance(_get(place), dict | list)]
+    match place.value:
+        case bool() as value:
+            place.put(not value)
+        case int() | float() as value:
+            choices = (value + 1, value - 1, -value, value * 2, value / 2, random.choice(_NUMBERS))
+            place.put(_whole(random.choice(choices)))
+        case str() as value:
+            place.put(_changed_text(random, value, other))
+        case dict() | list() as value:
+            leaves = [leaf for leaf in _places(value) if not isinstance(leaf.value, dict | list)]
             if leaves:
                 _change(random, random.choice(leaves), other)
 
@@ -96,46 +90,42 @@ def _changed_text(random: Random, text: str, other: JsonObject) -> str:
         words = text.split(" ")
         random.shuffle(words)
         return " ".join(words)
-    texts = [found for place in _places(other) if isinstance(found := _get(place), str)] or [text]
+    texts = [place.value for place in _places(other) if isinstance(place.value, str)] or [text]
     return random.choice(texts) if choice == 5 else text[:at] + random.choice(texts) + text[end:]
 
 
 def _repeat(random: Random, place: _Place, other: JsonObject) -> None:
     """Repeats an element of a list, or the end of a text."""
-    container, key = place
-    value = _get(place)
-    if isinstance(container, list):
-        container.insert(random.randint(0, len(container)), copy.deepcopy(value))
+    value = place.value
+    if isinstance(place.container, list):
+        place.container.insert(random.randint(0, len(place.container)), copy.deepcopy(value))
     elif isinstance(value, str):
-        _set(place, value + value[random.randint(0, len(value)) :])
+        place.put(value + value[random.randint(0, len(value)) :])
     else:
         _change(random, place, other)
-    del key
 
 
 def _delete(random: Random, place: _Place, other: JsonObject) -> None:  # noqa: ARG001
     """Deletes a member or an element."""
-    container, key = place
-    del container[key]  # type: ignore[arg-type]
+    del place.container[place.key]
 
 
 def _swap(random: Random, place: _Place, other: JsonObject) -> None:  # noqa: ARG001
     """Swaps a value with a sibling."""
-    container, key = place
+    container = place.container
     keys: list[str | int] = [*container] if isinstance(container, dict) else [*range(len(container))]
-    sibling: _Place = (container, random.choice(keys))
-    first, second = _get(place), _get(sibling)
-    _set(place, second)
-    _set(sibling, first)
-    del key
+    sibling = _Place(container, random.choice(keys))
+    first, second = place.value, sibling.value
+    place.put(second)
+    sibling.put(first)
 
 
 def _splice(random: Random, place: _Place, other: JsonObject) -> None:
     """Puts a value of another request in the place: one under the same name, else any."""
-    found = _places(other)
-    same = [other_place for other_place in found if other_place[1] == place[1]] or found
+    found = list(_places(other))
+    same = [donor for donor in found if donor.key == place.key] or found
     if same:
-        _set(place, copy.deepcopy(_get(random.choice(same))))
+        place.put(copy.deepcopy(random.choice(same).value))
 
 
 _EDITS: tuple[Callable[[Random, _Place, JsonObject], None], ...] = (_change, _change, _repeat, _delete, _swap, _splice)

@@ -33,13 +33,13 @@ _POLL_INTERVAL = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A range of rounds with the limits of its campaign. New findings of `known` groups are counted and not shrunk again;
+    """A range of rounds with the limits of its campaign. New findings of `reported` groups are counted and not shrunk again;
     the operations in `ended` are skipped."""
 
     index: int
     rounds: range
     limits: Limits
-    known: frozenset[Group] = frozenset()
+    reported: frozenset[Group] = frozenset()
     ended: frozenset[str] = frozenset()
 
 
@@ -74,7 +74,7 @@ class UnitPlan:
         self._again: deque[Unit] = deque()
         self._attempts: dict[int, int] = {}
         self._reports: dict[int, Report] = {}
-        self._known: set[Group] = set()
+        self._reported: set[Group] = set()
         self._ended: set[str] = set()
         self._is_exhausted = False
 
@@ -102,7 +102,7 @@ class UnitPlan:
             return
         self._reports[unit.index] = report
         self._assigned -= (unit.limits.examples or 0) - report.tally.sent
-        self._known.update(finding.group for finding in report.findings)
+        self._reported.update(finding.group for finding in report.findings)
         self._ended.update(operation for operation, _ in report.tally.stopped)
         self._is_exhausted = self._is_exhausted or report.tally.is_exhausted
 
@@ -118,7 +118,7 @@ class UnitPlan:
         return None if self._limits.seconds is None else self._limits.seconds - (time.monotonic() - self._started)
 
     def _current(self, unit: Unit) -> Unit:
-        return replace(unit, known=frozenset(self._known), ended=frozenset(self._ended))
+        return replace(unit, reported=frozenset(self._reported), ended=frozenset(self._ended))
 
     def _remaining(self, width: int) -> Limits | None:
         """The limits of a unit that starts now; None if the campaign has reached one of its own."""
@@ -129,7 +129,7 @@ class UnitPlan:
             share = -(-limits.examples // width)
             examples = min(share, limits.examples - self._assigned, self._rounds * cycle_requests(MIN_CYCLES))
         if limits.findings is not None:
-            findings = limits.findings - len(self._known)
+            findings = limits.findings - len(self._reported)
         if any(limit is not None and limit <= 0 for limit in (examples, seconds, findings)):
             return None
         return Limits(examples, seconds, findings)

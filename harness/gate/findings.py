@@ -45,7 +45,7 @@ class Declared:
 
     def is_whole(self, results: Iterable[GateInput]) -> bool:
         """Whether the run has every case of its systems."""
-        seen = {one.case for one in results}
+        seen = {result.case for result in results}
         systems = {case.partition("/")[0] for case in seen}
         return all(case in seen for case in self.operation_of if case.partition("/")[0] in systems)
 
@@ -83,9 +83,9 @@ def gate_after(
     known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date, *, trusted: bool
 ) -> GateSummary:
     """The state of a gate against a file that was written from these results, with all unobservable paths."""
-    listed = [(seen, found) for seen in results if (found := listing(known, seen, today))]
+    listed = [(seen, its) for seen in results if (its := listing(known, seen, today))]
     return GateSummary(
-        statuses=Counter((Status(found.status), seen.verdict) for seen, found in listed),
+        statuses=Counter((Status(its.status), seen.verdict) for seen, its in listed),
         trusted=trusted,
         unwritten_reasons=known.unwritten_reasons,
         unmatched=tuple(unmatched_names(known, declared)),
@@ -109,7 +109,7 @@ def findings(
 
 def unmatched_names(known: KnownDivergences, declared: Declared) -> dict[str, str]:
     """The names of the file that do not exist, whatever a run shows, each with its place."""
-    return {found.name: found.place for found in findings(known, (), declared, date.max)}
+    return {finding.name: finding.place for finding in findings(known, (), declared, date.max)}
 
 
 def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
@@ -117,9 +117,9 @@ def path_findings(known: KnownDivergences, new: Collection[str], gone: Collectio
     `gone`, because the implementation does not declare them."""
     unlisted = [name for name in new if name not in known.unobservable_names]
     found = [GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True) for name in unlisted]
-    for one in known.unobservable:
-        entry = _whole_entry(known, one, set(one.names).issubset(gone))
-        for name in filter(gone.__contains__, one.names):
+    for listed in known.unobservable:
+        entry = _whole_entry(known, listed, set(listed.names).issubset(gone))
+        for name in filter(gone.__contains__, listed.names):
             text = "not declared unobservable"
             found.append(GateFinding(Status.STALE, name, known.place(name), text, entry, is_path=True))
     return found
@@ -206,9 +206,9 @@ def predicted_by(model: str, results: Iterable[GateInput]) -> list[GateInput]:
 def _of_unsupported(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:
     """The names of unsupported operations and cases that the corpus does not have, and the stale ones."""
     answered = answered_names(known, results)
-    for one in known.unsupported:
-        entry = _whole_entry(known, one, all(name in answered for name in one.names))
-        for name in one.names:
+    for listed in known.unsupported:
+        entry = _whole_entry(known, listed, all(name in answered for name in listed.names))
+        for name in listed.names:
             if not declared.has(name):
                 yield _unmatched_line(known, name, "no such operation or case")
             elif seen := answered.get(name):

@@ -86,15 +86,15 @@ Entry: TypeAlias = "Divergence | ListedNames | ListedReading"
 
 def keys_of(entry: type[Entry]) -> frozenset[str]:
     """The keys that an entry can have in the file."""
-    return frozenset(_KEYS.get(one.name, one.name) for one in fields(entry) if one.compare)
+    return frozenset(_KEYS.get(member.name, member.name) for member in fields(entry) if member.compare)
 
 
 def members_of(entry: Entry) -> Iterator[tuple[str, Any]]:
     """The members of an entry, by key and in the order of the file, without optional ones that it does not have."""
-    for one in fields(entry):
-        value = getattr(entry, one.name)
-        if one.compare and (value or one.default is one.default_factory is MISSING):
-            yield _KEYS.get(one.name, one.name), value
+    for member in fields(entry):
+        value = getattr(entry, member.name)
+        if member.compare and (value or member.default is member.default_factory is MISSING):
+            yield _KEYS.get(member.name, member.name), value
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class KnownDivergences:
 
     @cached_property
     def _by_case(self) -> Mapping[str, Divergence]:
-        return {case: one for one in reversed(self.divergences) for case in one.cases}
+        return {case: entry for entry in reversed(self.divergences) for case in entry.cases}
 
     def divergence(self, case: str) -> Divergence | None:
         """The divergence that lists the case; None if there is none."""
@@ -138,7 +138,7 @@ class KnownDivergences:
     @cached_property
     def model(self) -> Choice:
         """The followed readings and every deviation of the file, without the flaky ones, which predict no answer."""
-        models = [one.model for one in self.divergences if one.model and not one.flaky]
+        models = [entry.model for entry in self.divergences if entry.model and not entry.flaky]
         readings = [tuple(model.split("=", 1)) for model in models if "=" in model]
         deviations = sorted(model for model in models if "=" not in model)
         return Choice(
@@ -148,20 +148,24 @@ class KnownDivergences:
     @property
     def flaky_models(self) -> tuple[str, ...]:
         """The deviations that the implementation does not follow in every run."""
-        return tuple(sorted(one.model for one in self.divergences if one.model and one.flaky))
+        return tuple(sorted(entry.model for entry in self.divergences if entry.model and entry.flaky))
 
     @property
     def causes(self) -> tuple[Cause, ...]:
         """The entries with a model."""
-        return tuple(Cause(one.model, one.reason, one.place, one.flaky) for one in self.divergences if one.model)
+        return tuple(
+            Cause(entry.model, entry.reason, entry.place, entry.flaky) for entry in self.divergences if entry.model
+        )
 
     def flaky_cases(self, ruling_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """The cases whose verdict varies from run to run, each with the signatures of its failures. `ruling_of` has the
         ruling of each disputed case."""
-        flaky = {case: signatures for one in self.divergences if one.flaky for case, signatures in one.cases.items()}
-        for one in self.readings or ():
-            if one.flaky:
-                held = (case for case, ruling in ruling_of.items() if ruling == one.ruling and one.holds(case))
+        flaky = {
+            case: signatures for entry in self.divergences if entry.flaky for case, signatures in entry.cases.items()
+        }
+        for entry in self.readings or ():
+            if entry.flaky:
+                held = (case for case, ruling in ruling_of.items() if ruling == entry.ruling and entry.holds(case))
                 flaky |= {case: flaky.get(case, ()) for case in held}
         return flaky
 
@@ -172,11 +176,11 @@ class KnownDivergences:
         if not set(choice.readings).issubset(whole.readings) or not deviations.issuperset(choice.deviations):
             return None
         names = names_of(choice)
-        return next((one for one in self.divergences if one.model in names), None)
+        return next((entry for entry in self.divergences if entry.model in names), None)
 
     @cached_property
     def _reason_of_unsupported(self) -> Mapping[str, str]:
-        return {name: one.reason for one in self.unsupported for name in one.names}
+        return {name: entry.reason for entry in self.unsupported for name in entry.names}
 
     @cached_property
     def _unsupported_globs(self) -> tuple[str, ...]:
@@ -198,21 +202,21 @@ class KnownDivergences:
     @property
     def unobservable_names(self) -> tuple[str, ...]:
         """The unobservable places of the file."""
-        return tuple(name for one in self.unobservable for name in one.names)
+        return tuple(name for entry in self.unobservable for name in entry.names)
 
     def readings_of(self, case: str, ruling: str) -> tuple[ListedReading, ...]:
         """The entries of a disputed case; none if it follows the adopted reading."""
-        return tuple(one for one in self.readings or () if one.ruling == ruling and one.holds(case))
+        return tuple(entry for entry in self.readings or () if entry.ruling == ruling and entry.holds(case))
 
     def reading_of(self, case: str, ruling: str) -> str:
         """The reading that the file lists for a disputed case; empty for the adopted one."""
-        return next((one.reading for one in self.readings_of(case, ruling)), "")
+        return next((entry.reading for entry in self.readings_of(case, ruling)), "")
 
     @property
     def unwritten_reasons(self) -> int:
         """The number of reasons that a person still has to write."""
-        reasons = [one.reason for one in self.divergences]
-        reasons += [one.reason for one in (*self.unsupported, *self.unobservable)]
+        reasons = [entry.reason for entry in self.divergences]
+        reasons += [entry.reason for entry in (*self.unsupported, *self.unobservable)]
         return sum(map(is_unwritten, reasons))
 
     def place(self, name: str) -> str:

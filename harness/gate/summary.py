@@ -15,12 +15,11 @@ from ..compare.unobservable import unobserved_leaves
 from ..model import (
     FAILING,
     ErrorKind,
-    OutcomeFacts,
+    GateFile,
     RecordedImplementation,
+    RecordedResult,
     RunRecord,
     Verdict,
-    rows,
-    where,
 )
 from .known_divergences import is_unwritten
 from .listing import NewReason, Status
@@ -89,25 +88,21 @@ class GateSummary:
 def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     """The gate of a record; None for the record of a run."""
     defects = record.metadata.gate
-    if defects is None and not where(record.results, lambda outcome: outcome.expectation is not None):
+    if defects is None:
         return None
-    listed = [
-        (case.case, status, outcome) for case, _, outcome in rows(record.results) if (status := status_of(outcome))
-    ]
+    listed = [(result.case, status, result) for result in record.results if (status := status_of(result))]
     return GateSummary(
         statuses=Counter((status, outcome.verdict) for _, status, outcome in listed),
         trusted=trusted,
-        unwritten_reasons=defects.without_reason
-        if defects
-        else sum(has_unwritten_reason(outcome) for _, _, outcome in listed),
-        unmatched=defects.unmatched if defects else (),
+        unwritten_reasons=defects.without_reason,
+        unmatched=defects.unmatched,
         stale_cases={
             case: outcome.expectation.reason
             for case, status, outcome in listed
             if status is Status.STALE and outcome.expectation
         },
         new_paths=tuple(dict.fromkeys(_new_paths(record))),
-        stale_paths=tuple(dict.fromkeys(_stale_paths(record))),
+        stale_paths=tuple(dict.fromkeys(_stale_paths(record, defects))),
     )
 
 
@@ -117,21 +112,20 @@ def _new_paths(record: RunRecord) -> Iterator[str]:
         unlisted: dict[str, set[str]] = {}
         for path in {*_declared(entry)} - {*entry.known_unobservable}:
             unlisted.setdefault(path.partition("/")[0], set()).add(path)
-        for at, (case, name, outcome) in enumerate(rows(record.results) if unlisted else ()):
-            waiting = unlisted.get(case.operation)
-            if waiting and outcome.unobserved and name == entry.name:
-                expected = record.results[at].expected
-                hiding = {path for path in waiting if unobserved_leaves(expected, [path[len(case.operation) :]])}
+        for result in record.results if unlisted else ():
+            waiting = unlisted.get(result.operation)
+            if waiting and result.unobserved and result.implementation == entry.name:
+                expected, start = result.expected, len(result.operation)
+                hiding = {path for path in waiting if unobserved_leaves(expected, [path[start:]])}
                 waiting -= hiding
                 yield from sorted(hiding)
 
 
-def _stale_paths(record: RunRecord) -> Iterator[str]:
+def _stale_paths(record: RunRecord, defects: GateFile) -> Iterator[str]:
     """The listed paths of operations of the corpus that the implementation, which started, does not declare."""
-    unmatched = record.metadata.gate.unmatched if record.metadata.gate else ()
     for entry in record.metadata.implementations:
         if entry.identity is not None:
-            gone = {*entry.known_unobservable} - {*_declared(entry)} - {*unmatched}
+            gone = {*entry.known_unobservable} - {*_declared(entry)} - {*defects.unmatched}
             yield from (path for path in entry.known_unobservable if path in gone)
 
 
@@ -140,7 +134,7 @@ def _declared(entry: RecordedImplementation) -> Iterator[str]:
     return (f"{operation}{path}" for operation, paths in own.items() for path in paths)
 
 
-def status_of(result: OutcomeFacts) -> Status | None:
+def status_of(result: RecordedResult) -> Status | None:
     """The status of one result in a gate; None for a pass without an entry and for a case that never ran.
 
     A failing or unsupported result without a listing is new.
@@ -153,7 +147,7 @@ def status_of(result: OutcomeFacts) -> Status | None:
     return next((status for status in (Status.KNOWN, Status.FLAKY, *RED_STATUSES) if status == recorded), Status.NEW)
 
 
-def new_reason(result: OutcomeFacts) -> NewReason | None:
+def new_reason(result: RecordedResult) -> NewReason | None:
     """The reason for which a result is new; None for every other status."""
     if result.expectation is None or status_of(result) is not Status.NEW:
         return None
@@ -161,7 +155,7 @@ def new_reason(result: OutcomeFacts) -> NewReason | None:
     return NewReason(recorded) if recorded in [*NewReason] else None
 
 
-def has_unwritten_reason(result: OutcomeFacts) -> bool:
+def has_unwritten_reason(result: RecordedResult) -> bool:
     """Whether a result is known, but its reason is still TODO."""
     expectation = result.expectation
     return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation.reason)

@@ -30,7 +30,7 @@ def updated(
     of wrong predictions, because the others can be right without it.
     """
     refuted: set[str] = set()
-    assumed, listed = known.model, {one.model for one in known.divergences}
+    assumed, listed = known.model, {entry.model for entry in known.divergences}
     while True:
         after = merged(known, results, declared, refuted)
         if after.model != assumed:
@@ -46,7 +46,7 @@ def updated(
 def _wrong_shares(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, float]:
     """The models with a prediction that does not occur, and the share of such predictions, above 0 and up to 1."""
     shares = {}
-    for model in filter(None, (one.model for one in known.divergences)):
+    for model in filter(None, (entry.model for entry in known.divergences)):
         predicted = predicted_by(model, results)
         if wrong := sum(seen.is_off_model for seen in predicted):
             shares[model] = wrong / len(predicted)
@@ -78,29 +78,33 @@ def merged(
 
 def with_unobservable(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> KnownDivergences:
     """The file with an entry for the `new` unobservable paths, and without those that are `gone`."""
-    kept = [replace(one, names=tuple(name for name in one.names if name not in gone)) for one in known.unobservable]
+    kept = [
+        replace(entry, names=tuple(name for name in entry.names if name not in gone)) for entry in known.unobservable
+    ]
     added = [ListedNames(reason=TODO, names=tuple(new))] if new else []
-    return replace(known, unobservable=tuple(one for one in (*kept, *added) if one.names))
+    return replace(known, unobservable=tuple(entry for entry in (*kept, *added) if entry.names))
 
 
 def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergences:
     """The content without these models and followed readings. An entry keeps its cases."""
     return replace(
         known,
-        divergences=tuple(replace(one, model="", place="") if one.model in names else one for one in known.divergences),
-        follows=tuple(one for one in known.follows if "=".join(one) not in names),
+        divergences=tuple(
+            replace(entry, model="", place="") if entry.model in names else entry for entry in known.divergences
+        ),
+        follows=tuple(followed for followed in known.follows if "=".join(followed) not in names),
     )
 
 
 def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]) -> KnownDivergences:
     """The content with a list of cases in place of each refuted model: the failures that the model explains."""
 
-    def with_cases(one: Divergence) -> Divergence:
-        failing = (seen for seen in results if seen.is_failing and known.modelled(seen.explained_by) == one)
-        before = "" if is_unwritten(one.reason) else one.reason
-        return _waiting(one, before, {**_signatures(failing), **one.cases})
+    def with_cases(entry: Divergence) -> Divergence:
+        failing = (seen for seen in results if seen.is_failing and known.modelled(seen.explained_by) == entry)
+        before = "" if is_unwritten(entry.reason) else entry.reason
+        return _waiting(entry, before, {**_signatures(failing), **entry.cases})
 
-    entries = (with_cases(one) if one.model in refuted else one for one in known.divergences)
+    entries = (with_cases(entry) if entry.model in refuted else entry for entry in known.divergences)
     return replace(known, divergences=tuple(entries))
 
 
@@ -149,9 +153,9 @@ def removed(
 
 def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
     """The reason of each case, model, unsupported name and unobservable path of a file."""
-    reasons = {case: one.reason for one in known.divergences for case in one.cases}
-    reasons |= {one.model: one.reason for one in known.divergences if one.model}
-    return reasons | {name: one.reason for one in (*known.unsupported, *known.unobservable) for name in one.names}
+    reasons = {case: entry.reason for entry in known.divergences for case in entry.cases}
+    reasons |= {entry.model: entry.reason for entry in known.divergences if entry.model}
+    return reasons | {name: entry.reason for entry in (*known.unsupported, *known.unobservable) for name in entry.names}
 
 
 def _divergences(
@@ -159,12 +163,12 @@ def _divergences(
 ) -> tuple[Divergence, ...]:
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
-    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, declared), others)]
-    explained = {case for one in kept for case in one.cases}
+    kept = [part for entry in known.divergences for part in _parted(entry, _kept(entry, by_case, declared), others)]
+    explained = {case for entry in kept for case in entry.cases}
     unlisted = [seen for seen in results if seen.is_failing and seen.case not in explained]
     listed = {
         *names_of(Choice(known.follows)),
-        *(one.model for one in kept if not _is_gone(one.model, results, declared)),
+        *(entry.model for entry in kept if not _is_gone(entry.model, results, declared)),
     }
     models = [model for model in _new_models(unlisted, listed) if model not in refuted]
     whole = listed.union(models)
@@ -173,10 +177,10 @@ def _divergences(
         if not seen.causes or not whole.issuperset(names_of(seen.explained_by)):
             new[seen.category, seen.sometimes_passes].append(seen)
     joined = [
-        replace(one, cases={**one.cases, **_signatures(new.pop((one.category, one.flaky), ()))})
-        if _waits_for(one)
-        else one
-        for one in kept
+        replace(entry, cases={**entry.cases, **_signatures(new.pop((entry.category, entry.flaky), ()))})
+        if _waits_for(entry)
+        else entry
+        for entry in kept
     ]
     errors_first = sorted(
         new.items(), key=lambda item: (item[1][0].verdict is not Verdict.ERROR, -len(item[1]), item[0])
@@ -186,7 +190,9 @@ def _divergences(
         Divergence(reason=TODO, category=category, flaky=flaky, cases=_signatures(seen))
         for (category, flaky), seen in errors_first
     ]
-    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results, declared)))
+    return tuple(
+        entry for entry in joined if entry.cases or (entry.model and not _is_gone(entry.model, results, declared))
+    )
 
 
 def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[str]:
@@ -261,8 +267,8 @@ def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared
     the same reason of the adapter; the others get an entry for each reason of the adapter."""
     answered = answered_names(known, results)
     kept = [
-        replace(one, names=tuple(name for name in one.names if declared.has(name) and name not in answered))
-        for one in known.unsupported
+        replace(entry, names=tuple(name for name in entry.names if declared.has(name) and name not in answered))
+        for entry in known.unsupported
     ]
     still = KnownDivergences(unsupported=tuple(kept))
     former: dict[int, set[str]] = defaultdict(set)
@@ -282,13 +288,13 @@ def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared
         ListedNames(reason=TODO, adapter=reason, names=tuple(cover_cases(cases, declared.operation_of)))
         for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
-    return tuple(one if is_unwritten(one.reason) else replace(one, adapter="") for one in kept if one.names)
+    return tuple(entry if is_unwritten(entry.reason) else replace(entry, adapter="") for entry in kept if entry.names)
 
 
 def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
     """The number of the entry that a new unsupported case joins; None if there is none."""
     before = known.unsupported_name(seen.case, seen.operation)
-    for number, one in enumerate(known.unsupported):
-        if before in one.names or (not before and is_unwritten(one.reason) and one.adapter == seen.reason):
+    for number, entry in enumerate(known.unsupported):
+        if before in entry.names or (not before and is_unwritten(entry.reason) and entry.adapter == seen.reason):
             return number
     return None

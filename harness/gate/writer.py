@@ -29,7 +29,7 @@ def save_known(path: Path, known: KnownDivergences) -> None:
     optional = ("versions", "follows", "unobservable")
     try:
         make_folder_of(path)
-        text = _HEAD + _yaml({key: one for key, one in value.items() if one or key not in optional})
+        text = _HEAD + _yaml({key: member for key, member in value.items() if member or key not in optional})
         replace_file(path.resolve(), [text.encode()])
     except OSError as error:
         raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another file.") from None
@@ -40,24 +40,24 @@ def digest_of(known: KnownDivergences) -> str:
     if not known.shown:
         return ""
     explained: JsonObject = {
-        case: [*_TEXTS(one), one.flaky, *_sides(one), *sorted(signatures)]
-        for one in known.divergences
-        for case, signatures in one.cases.items()
+        case: [*_TEXTS(entry), entry.flaky, *_sides(entry), *sorted(signatures)]
+        for entry in known.divergences
+        for case, signatures in entry.cases.items()
     }
     readings: JsonObject = {
-        f"{one.ruling} {one.reading}{' flaky' if one.flaky else ''}": [*sorted(one.cases)]
-        for one in known.readings or ()
+        f"{entry.ruling} {entry.reading}{' flaky' if entry.flaky else ''}": [*sorted(entry.cases)]
+        for entry in known.readings or ()
     }
     value: JsonObject = {
         "divergences": explained,
-        "unsupported": {name: one.reason for one in known.unsupported for name in one.names},
+        "unsupported": {name: entry.reason for entry in known.unsupported for name in entry.names},
         "readings": None if known.readings is None else readings,
     }
     if known.unobservable:
-        value["unobservable"] = {name: one.reason for one in known.unobservable for name in one.names}
+        value["unobservable"] = {name: entry.reason for entry in known.unobservable for name in entry.names}
     if known.model:
         value["follows"] = dict(known.follows)
-        value["models"] = {one.model: [*_TEXTS(one)] for one in known.divergences if one.model}
+        value["models"] = {entry.model: [*_TEXTS(entry)] for entry in known.divergences if entry.model}
     return digest(value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, field
@@ -13,6 +14,7 @@ from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import EngineRefusal, HasOutcome, Outcome, Rounds
 from .structs import Value
 from .values import (
+    PASSING,
     ConformanceProfile,
     Documented,
     Fixture,
@@ -20,7 +22,6 @@ from .values import (
     Json,
     Requirement,
     Ruling,
-    Verdict,
     response_leaves,
 )
 
@@ -158,7 +159,7 @@ class RunMetadata(Value, frozen=True, kw_only=True):
         return next((entry for entry in self.implementations if entry.name == name), None)
 
 
-class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
+class RecordedResult(HasOutcome):
     """A result in a run record: a `ResultLine`, or a `StoredResult`, whose line stays in the file.
 
     `expectation` is the status that a gate gave it. `separates` has the readings that a disputed case lists; it is empty in
@@ -166,18 +167,20 @@ class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
     to `flaky` are read from the line.
     """
 
-    case: Annotated[str, Meta(pattern="/")]
+    __slots__ = ()
+
+    case: str
     at: str
     operation: str
     implementation: str
     requirements: tuple[str, ...]
-    ruling: str = ""
-    separates: tuple[str, ...] = ()
-    cited_by_rulings: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    expectation: Listing | None = None
-    unobserved: int = 0
-    ms: Annotated[float, Meta(ge=0)] | None = None
+    ruling: str
+    separates: tuple[str, ...]
+    cited_by_rulings: tuple[str, ...]
+    tags: tuple[str, ...]
+    expectation: Listing | None
+    unobserved: int
+    ms: float | None
 
     @property
     def line(self) -> ResultLine:
@@ -236,12 +239,24 @@ class RecordedResult(HasOutcome, Value, frozen=True, kw_only=True):
     @property
     def is_unstable(self) -> bool:
         """Whether the rounds differ in more than the reading that they follow."""
-        return self.is_flaky and any(seen.verdict not in (Verdict.PASS, Verdict.VARIANT) for seen in self.flaky)
+        return self.is_flaky and any(seen.verdict not in PASSING for seen in self.flaky)
 
 
-class ResultLine(RecordedResult, frozen=True, kw_only=True):
+class ResultLine(RecordedResult, Value, frozen=True, kw_only=True):
     """A result with all members of its line."""
 
+    case: Annotated[str, Meta(pattern="/")]
+    at: str
+    operation: str
+    implementation: str
+    requirements: tuple[str, ...]
+    ruling: str = ""
+    separates: tuple[str, ...] = ()
+    cited_by_rulings: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    expectation: Listing | None = None
+    unobserved: int = 0
+    ms: Annotated[float, Meta(ge=0)] | None = None
     request: Json
     expected: Response
     outcome: Outcome
@@ -254,22 +269,40 @@ class ResultLine(RecordedResult, frozen=True, kw_only=True):
         return self
 
 
-class StoredResult(RecordedResult, frozen=True, kw_only=True, eq=False, gc=False):
-    """A result whose line stays in the file: `read` gives it by its offset and length, in bytes. Many results share one
-    `brief` outcome. `place` is where a failing one first differs, as `harness.compare.failure_place` says it."""
+class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
+    """The facts in which many results agree. `brief` is an outcome in short, `place` where a failing one first differs, as
+    `harness.compare.failure_place` says it; `read` gives a line by its offset and length, in bytes."""
 
+    operation: str
+    implementation: str
+    requirements: tuple[str, ...]
+    ruling: str
+    separates: tuple[str, ...]
+    cited_by_rulings: tuple[str, ...]
+    tags: tuple[str, ...]
+    expectation: Listing | None
+    unobserved: int
     brief: Outcome
     leaves: int
     place: str
     is_flaky: bool
     has_refusals: bool
     read: Callable[[int, int], ResultLine]
+
+
+class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
+    """A result whose line stays in the file. It has each of the shared facts as a member of its own."""
+
+    case: str
+    at: str
+    ms: float | None
     offset: int
     length: int
+    facts: SharedFacts
 
     @property
     def line(self) -> ResultLine:
-        return self.read(self.offset, self.length)
+        return self.facts.read(self.offset, self.length)
 
     @property
     def flaky(self) -> tuple[Rounds, ...]:
@@ -278,6 +311,10 @@ class StoredResult(RecordedResult, frozen=True, kw_only=True, eq=False, gc=False
     @property
     def engine(self) -> tuple[EngineRefusal, ...]:
         return self.line.engine if self.has_refusals else ()
+
+
+for _name in SharedFacts.__struct_fields__:
+    setattr(StoredResult, _name, property(attrgetter(f"facts.{_name}")))
 
 
 class RunRecord(Value, frozen=True, kw_only=True):

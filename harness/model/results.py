@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 from .record import RecordedResult
 from .values import ErrorKind, Verdict
-
-CaseFacts: TypeAlias = RecordedResult
-OutcomeFacts: TypeAlias = RecordedResult
-Row: TypeAlias = tuple[RecordedResult, str, RecordedResult]
 
 
 class TallyKey(NamedTuple):
@@ -27,11 +23,6 @@ class TallyKey(NamedTuple):
     leaves: int = 0
     unobserved: int = 0
     is_disputed: bool = False
-
-
-def rows(results: Sequence[RecordedResult]) -> Iterator[Row]:
-    """Each result as its case, its implementation and its outcome."""
-    return ((result, result.implementation, result) for result in results)
 
 
 def tally(results: Sequence[RecordedResult]) -> Counter[TallyKey]:
@@ -67,7 +58,7 @@ def in_corpus_order(results: Sequence[RecordedResult], names: Sequence[str]) -> 
     for result in results:
         cases.setdefault(result.case, []).append(result)
     ordered = sorted(cases.values(), key=lambda case: corpus_place(case[0]))
-    return tuple(one for case in ordered for one in sorted(case, key=lambda result: place[result.implementation]))
+    return tuple(result for case in ordered for result in sorted(case, key=lambda other: place[other.implementation]))
 
 
 _MAX_DIGITS = 9

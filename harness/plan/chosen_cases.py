@@ -11,7 +11,7 @@ from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..corpus.selection import of_systems, select, split_expressions, with_profiles
 from ..errors import EmptySelection
-from ..model import Case, RunOptions, replace, rows
+from ..model import Case, RunOptions, replace
 from ..records import read_record
 
 
@@ -25,11 +25,11 @@ def read_corpus(options: RunOptions, notify: Callable[[str], None]) -> tuple[Cor
     is checked against schemas yet. `notify` gets a doubt about a record that the selection names."""
     corpus = load_corpus(corpus_folder(options))
     of_systems(corpus.cases, options.systems)
-    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
+    declared = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
     expressions = with_profiles(split_expressions(options.selection), options.profiles)
     profiles = profile_operations(corpus) if any("profile:" in expression for expression in expressions) else {}
     verdicts = partial(_recorded_verdicts, notify)
-    selected = select(corpus.cases, expressions, verdicts, known, profiles, corpus.tags)
+    selected = select(corpus.cases, expressions, verdicts, declared, profiles, corpus.tags)
     cases = [case for case in selected if not options.systems or case.system in options.systems]
     if not cases:
         systems = ", ".join(options.systems)
@@ -42,5 +42,5 @@ def _recorded_verdicts(notify: Callable[[str], None], record: str) -> Iterator[t
     read = read_record(Path(record))
     if not read.complete:
         notify(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
-    for case, name, outcome in rows(read.results):
-        yield case.case, name, outcome.verdict.value
+    for result in read.results:
+        yield result.case, result.implementation, result.verdict.value

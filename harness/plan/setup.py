@@ -30,7 +30,7 @@ from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
 from ..runner.failure_limit import Counts, is_failure
-from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
+from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs
 from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
@@ -183,12 +183,11 @@ def prepare(
 
 def named_specs(options: RunOptions) -> list[AdapterSpec]:
     """The adapters that the options name; none if they name none. Raises `UsageError`."""
-    specs = parse_specs(options.adapters, shipped_manifests(shipped()))
-    return with_sdk(specs, Path(options.sdk)) if options.sdk else specs
+    return parse_specs(options.adapters, shipped_manifests(shipped()), Path(options.sdk) if options.sdk else None)
 
 
 def chosen_specs(options: RunOptions) -> list[AdapterSpec]:
-    """The adapters that the options name; none if they name none. Raises `UsageError`."""
+    """The same. Raises `UsageError` too for an adapter without a release and a working copy."""
     return released_specs(options.adapters, shipped_manifests(shipped()), Path(options.sdk) if options.sdk else None)
 
 

@@ -51,18 +51,18 @@ SampleOf = Callable[[str], Sample | None]
 
 def probe(
     start: Callable[[], ProbeChannel],
-    known: Collection[str],
+    declared: Collection[str],
     sample_of: SampleOf,
     seconds: float,
     max_seconds: float = MAX_SECONDS,
 ) -> ProbeResult:
-    """Probes the adapter that `start` starts. `known` are the operations of the corpus, `seconds` the timeout of a reply,
+    """Probes the adapter that `start` starts. `declared` are the operations of the corpus, `seconds` the timeout of a reply,
     `max_seconds` that of the probe."""
     findings = ProbeFindings()
     result = ProbeResult()
     with ProbeSession(start, findings, seconds, max_seconds) as session:
         try:
-            result.implementation = handshake(session, known)
+            result.implementation = handshake(session, declared)
             if result.implementation is not None:
                 _run_checks(session, result, result.implementation, sample_of)
         except AdapterUnavailable as unavailable:

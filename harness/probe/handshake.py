@@ -21,8 +21,8 @@ _MAX_MISSPELT = 5
 """Misspelt operations that a finding names."""
 
 
-def handshake(session: ProbeSession, known: Collection[str]) -> Implementation | None:
-    """Sends `initialize`; returns the implementation if further requests make sense. `known` are the corpus's operations."""
+def handshake(session: ProbeSession, declared: Collection[str]) -> Implementation | None:
+    """Sends `initialize`; returns the implementation if further requests make sense. `declared` are those of the corpus."""
     message = session.initialize()
     if message is None:
         if ProtocolFinding.WIDE in session.findings:
@@ -38,7 +38,7 @@ def handshake(session: ProbeSession, known: Collection[str]) -> Implementation |
         if message.code is not None:
             session.findings.add(ProtocolFinding.INITIALIZE_REFUSED, message.refused)
         return None
-    return _check_reply(session.findings, message.result, known)
+    return _check_reply(session.findings, message.result, declared)
 
 
 def _diagnose_timeout(session: ProbeSession, method: str) -> None:
@@ -59,7 +59,7 @@ def _diagnose_timeout(session: ProbeSession, method: str) -> None:
         session.findings.add(ProtocolFinding.SILENT, f"{waited}, and none at the end of input")
 
 
-def _check_reply(findings: ProbeFindings, reply: JsonObject, known: Collection[str]) -> Implementation | None:
+def _check_reply(findings: ProbeFindings, reply: JsonObject, declared: Collection[str]) -> Implementation | None:
     """Adds a finding for every mistake in the reply to `initialize`; returns the implementation that it describes."""
     before = list(findings.sorted())
     version = reply.get("protocolVersion")
@@ -76,7 +76,7 @@ def _check_reply(findings: ProbeFindings, reply: JsonObject, known: Collection[s
     names = [name for name in operations if isinstance(name, str)] if isinstance(operations, list) else []
     if not names or not isinstance(operations, list) or len(names) < len(operations):
         findings.add(ProtocolFinding.NO_OPERATIONS, _member_evidence(reply, "operations"))
-    _check_names(findings, names, known)
+    _check_names(findings, names, declared)
     try:
         return read_implementation("", reply)
     except ProtocolViolation as violation:
@@ -99,11 +99,11 @@ def _member_evidence(values: JsonObject, key: str, where: str = "") -> str:
     return f"{where}{key} is {one_line(json.dumps(values[key]), 60)}"
 
 
-def _check_names(findings: ProbeFindings, names: Sequence[str], known: Collection[str]) -> None:
-    wrong = [f"{one_line(name, 60)} (similar: {near})" for name, near in misspelt(names, known)]
+def _check_names(findings: ProbeFindings, names: Sequence[str], declared: Collection[str]) -> None:
+    wrong = [f"{one_line(name, 60)} (similar: {near})" for name, near in misspelt(names, declared)]
     more = f" and {len(wrong) - _MAX_MISSPELT} more" if len(wrong) > _MAX_MISSPELT else ""
     evidence = f"it offers {', '.join(wrong[:_MAX_MISSPELT])}{more}" if wrong else ""
-    if names and not set(names).intersection(known):
+    if names and not set(names).intersection(declared):
         none = f"the corpus has none of the {plural(len(names), 'offered operation')}"
         evidence = f"{none}; {evidence}" if evidence else none
     if evidence:

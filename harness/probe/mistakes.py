@@ -275,8 +275,8 @@ class ProbeFindings:
     def sorted(self) -> list[ProbeFinding]:
         """One finding for each mistake, the most severe first."""
         return [
-            replace(found, evidence=f"{found.evidence}{self._more(found.kind)}")
-            for found in sorted(self._found.values(), key=lambda finding: SEVERITY[finding.kind])
+            replace(self._found[kind], evidence=f"{self._found[kind].evidence}{self._more(kind)}")
+            for kind in sorted(self._found, key=SEVERITY.__getitem__)
         ]
 
     def _more(self, kind: ProtocolFinding) -> str:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..base.json_path import follow, put
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
 from ..model import Answered, Breach, Case, Json, JsonObject, Operation
@@ -78,15 +79,15 @@ def _carried(cases: Sequence[Case], text: str, keeps: Callable[[JsonObject], boo
     for case in sorted(cases, key=_effort)[:_MAX_CASES]:
         if not isinstance(case.expected, Answered):
             continue
-        carried = [_at(case.expected.value, place).lower() for place in _texts(case.expected.value)]
+        carried = [follow(case.expected.value, place).lower() for place in _texts(case.expected.value)]
         for place in _texts(case.request):
             member = tuple(step for step in place if isinstance(step, str))
-            old = _at(case.request, place).strip().lower()
+            old = follow(case.request, place).strip().lower()
             if member in tried or len(old) < _MIN_CARRIED or not any(old in new for new in carried):
                 continue
             changed = _changed(case.request, place, f" {text}")
             tried.add(member)
-            if isinstance(changed, dict) and keeps(changed):
+            if keeps(changed):
                 found += 1
                 yield changed
             if found == _MAX_CARRIED:
@@ -99,12 +100,6 @@ def _effort(case: Case) -> tuple[bool, int]:
     return "\\" in text, len(text)
 
 
-def _at(value: Json, place: tuple[str | int, ...]) -> str:
-    for step in place:
-        value = value[step]  # type: ignore[index]
-    return str(value)
-
-
 def _malformed(request: JsonObject) -> Iterator[JsonObject]:
     """Requests that probably break the schema: an empty one, then one for each member with a wrong type."""
     yield {}
@@ -114,9 +109,7 @@ def _malformed(request: JsonObject) -> Iterator[JsonObject]:
 def _with(request: JsonObject, text: str) -> Iterator[JsonObject]:
     """The request with `text` appended to its first text, then to its second, …"""
     for place in list(_texts(request))[:_MAX_TEXTS]:
-        changed = _changed(request, place, text)
-        if isinstance(changed, dict):
-            yield changed
+        yield _changed(request, place, text)
 
 
 def _texts(value: Json, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -130,12 +123,7 @@ def _texts(value: Json, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str
             yield from _texts(item, (*place, key))
 
 
-def _changed(value: Json, place: tuple[str | int, ...], text: str) -> Json:
-    if not place:
-        return f"{value}{text}"
-    first, rest = place[0], place[1:]
-    if isinstance(value, list):
-        return [_changed(item, rest, text) if index == first else item for index, item in enumerate(value)]
-    if isinstance(value, dict):
-        return {key: _changed(item, rest, text) if key == first else item for key, item in value.items()}
-    return value
+def _changed(request: JsonObject, place: tuple[str | int, ...], text: str) -> JsonObject:
+    """The request with `text` appended to the text at this place."""
+    changed: JsonObject = put(request, place, f"{follow(request, place)}{text}")
+    return changed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from ..base.text_limits import MAX_NAME
 from ..compare.alignment import result_edits
 from ..compare.error_text import outcome_text
 from ..corpus.loader import OpenCorpus
@@ -12,7 +13,7 @@ from ..errors import one_line, printable
 from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
-from ..report.phrases import MAX_NAME, verdict_text
+from ..report.phrases import verdict_text
 from ..report.result_text import barred, describe_findings, stack_trace, standard_error
 
 _MAX_DIFFERENCES = 12

@@ -306,8 +306,8 @@ def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:
 
 def _operations(corpus: OpenCorpus, profiles: Sequence[str]) -> frozenset[str]:
     """The operations of these profiles. Raises `UsageError` for a profile that the corpus does not have."""
-    known = profile_operations(corpus)
-    if unknown := [name for name in profiles if name not in known]:
+    existing = profile_operations(corpus)
+    if unknown := [name for name in profiles if name not in existing]:
         nothing = f"--profile {one_line(unknown[0])}: the corpus has no such profile."
-        raise UsageError(f"{nothing} Use one of: {', '.join(known)}.")
-    return frozenset().union(*(known[name] for name in profiles))
+        raise UsageError(f"{nothing} Use one of: {', '.join(existing)}.")
+    return frozenset().union(*(existing[name] for name in profiles))

@@ -11,9 +11,9 @@ def recorded_case(record: RunRecord, name: str) -> tuple[Case, tuple[RecordedRes
     results; None if the record has none or several."""
     names = {result.case for result in record.results if is_generated(result.case)}
     chosen = (
-        {one for one in names if one == name}
-        or {one for one in names if one.rsplit("/", 1)[-1].startswith(name)}
-        or {one for one in names if one.endswith(name)}
+        {case for case in names if case == name}
+        or {case for case in names if case.rsplit("/", 1)[-1].startswith(name)}
+        or {case for case in names if case.endswith(name)}
     )
     if not name or len(chosen) != 1:
         return None

@@ -85,7 +85,7 @@ def read_shard(path: Path, label: str = "") -> Shard:
         )
     if label in names:
         raise RecordError(f"{path}: {label} is already in this record. Choose another label.")
-    entries = tuple(replace(one, name=label) if one.name == own[0] else one for one in metadata.implementations)
+    entries = tuple(replace(entry, name=label) if entry.name == own[0] else entry for entry in metadata.implementations)
     return Shard(str(path), scanned, replace(metadata, implementations=entries), {own[0]: label})
 
 
@@ -96,11 +96,11 @@ def join(shards: Sequence[Shard]) -> Joined:
     ordered = [shard for group in groups for shard in group]
     kept = _Kept(ordered)
     _refuse(kept.conflicts or [*_unjudged(ordered[0], kept)])
-    incidents = [one for group in groups for one in _incidents(group)]
+    incidents = [incident for group in groups for incident in _incidents(group)]
     footers = [shard.scanned.footer for shard in ordered if shard.scanned.footer]
     footer = Footer(
-        finished_at=max(one.finished_at for one in footers),
-        seconds=max(one.seconds for one in footers),
+        finished_at=max(footer.finished_at for footer in footers),
+        seconds=max(footer.seconds for footer in footers),
         counts=kept.counts,
         incidents=len(incidents),
     )
@@ -134,7 +134,9 @@ class _Kept:
         self.conflicts: list[str] = []
         self.first: dict[str, dict[str, StoredResult]] = {name: {} for name in self.counts}
         self._shards = shards
-        self.results = [[one for one in shard.scanned.results if self._is_first(shard, one)] for shard in shards]
+        self.results = [
+            [result for result in shard.scanned.results if self._is_first(shard, result)] for shard in shards
+        ]
 
     def _is_first(self, shard: Shard, result: StoredResult) -> bool:
         name = shard.renamed.get(result.implementation, result.implementation)
@@ -145,7 +147,7 @@ class _Kept:
             return True
         then, now = _verdict(first), _verdict(result)
         if then != now:
-            holder = next(one for one in self._shards if any(each is first for each in one.scanned.results))
+            holder = next(holding for holding in self._shards if any(each is first for each in holding.scanned.results))
             self.conflicts.append(
                 f"{one_line(result.case)} ({one_line(name)}) is {' '.join(filter(None, then))} in {holder.name} "
                 f"and {' '.join(filter(None, now))} in {shard.name}."
@@ -179,23 +181,23 @@ def _metadata(groups: Sequence[Sequence[Shard]]) -> RunMetadata:
     """The first header without its shard, with the implementations of all runs and the texts that any record cites."""
     every = [shard.metadata for group in groups for shard in group]
     firsts = [group[0].metadata for group in groups]
-    entries = {one.name: one for found in reversed(firsts) for one in found.implementations}
-    names = dict.fromkeys(one.name for found in firsts for one in found.implementations)
+    entries = {entry.name: entry for header in reversed(firsts) for entry in header.implementations}
+    names = dict.fromkeys(entry.name for header in firsts for entry in header.implementations)
     skipped: dict[str, NotTested] = {}
-    for one in (one for found in firsts for one in found.skipped if one.name not in names):
-        skipped.setdefault(one.name, one)
-    gates = [found.gate for found in firsts if found.gate]
+    for absent in (absent for header in firsts for absent in header.skipped if absent.name not in names):
+        skipped.setdefault(absent.name, absent)
+    gates = [header.gate for header in firsts if header.gate]
     return replace(
         every[0],
         shard=None,
-        started_at=min(found.started_at for found in every),
-        options=shared_options([found.options for found in firsts]),
+        started_at=min(header.started_at for header in every),
+        options=shared_options([header.options for header in firsts]),
         gate=_gate(gates) if len(gates) > 1 else every[0].gate,
         implementations=tuple(entries[name] for name in names),
         skipped=tuple(skipped.values()),
-        requirements={id_: one for found in every for id_, one in found.requirements.items()},
-        rulings={id_: one for found in every for id_, one in found.rulings.items()},
-        fixtures={id_: one for found in every for id_, one in found.fixtures.items()},
+        requirements={id_: requirement for header in every for id_, requirement in header.requirements.items()},
+        rulings={id_: ruling for header in every for id_, ruling in header.rulings.items()},
+        fixtures={id_: fixture for header in every for id_, fixture in header.fixtures.items()},
     )
 
 
@@ -216,7 +218,11 @@ _Named = TypeVar("_Named", StoredResult, Incident)
 def _renamed(value: _Named, shard: Shard) -> _Named:
     """The result or incident with the new name of its implementation."""
     name = shard.renamed.get(value.implementation)
-    return replace(value, implementation=name) if name else value
+    if not name:
+        return value
+    if isinstance(value, StoredResult):
+        return replace(value, facts=replace(value.facts, implementation=name))
+    return replace(value, implementation=name)
 
 
 def _renamed_line(line: bytes, shard: Shard) -> bytes:

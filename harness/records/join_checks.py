@@ -45,7 +45,7 @@ class Shard:
     @property
     def implementations(self) -> Mapping[str, JsonObject]:
         """The entries of the header by name."""
-        return {one.name: implementation_members(one) for one in self.metadata.implementations}
+        return {entry.name: implementation_members(entry) for entry in self.metadata.implementations}
 
 
 def groups_of(shards: Sequence[Shard]) -> list[list[Shard]]:
@@ -53,7 +53,7 @@ def groups_of(shards: Sequence[Shard]) -> list[list[Shard]]:
     groups: list[list[Shard]] = []
     for shard in shards:
         names = _own_names(shard)
-        group = next((one for one in groups if names & _own_names(one[0])), None)
+        group = next((members for members in groups if names & _own_names(members[0])), None)
         if group is None:
             groups.append([shard])
         else:
@@ -172,7 +172,7 @@ def _other_copies(first: Shard, shard: Shard) -> Iterator[str]:
 
 
 def _copies(shard: Shard) -> str:
-    files = ", ".join(one_line(one.sdk.digest) for one in shard.metadata.implementations if one.sdk)
+    files = ", ".join(one_line(entry.sdk.digest) for entry in shard.metadata.implementations if entry.sdk)
     return f"with --sdk of the files {files}" if files else "without --sdk"
 
 

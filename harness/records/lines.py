@@ -93,8 +93,8 @@ def _needs_strict_reader(line: bytes) -> bool:
 
 def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = None) -> str:
     """The line of an object; `texts` has members that are rendered already."""
-    known = texts or {}
-    return "{" + ",".join(f'"{name}":{known.get(name) or compact(value)}' for name, value in members.items()) + "}"
+    rendered = texts or {}
+    return "{" + ",".join(f'"{name}":{rendered.get(name) or compact(value)}' for name, value in members.items()) + "}"
 
 
 class _PlainLine(ResultLine, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="result"):
@@ -135,7 +135,7 @@ def read_result(values: dict[str, Any]) -> ResultLine:
     """The result of a line."""
     found = {**values, "outcome": read_outcome(values), "expected": read_response(values["expected"])}
     found["flaky"] = tuple(
-        Rounds(convert(one["passes"], tuple[int, ...]), read_outcome(one)) for one in values.get("flaky", ())
+        Rounds(convert(part["passes"], tuple[int, ...]), read_outcome(part)) for part in values.get("flaky", ())
     )
     return convert(found, ResultLine)
 
@@ -152,7 +152,7 @@ def result_members(result: ResultLine) -> JsonObject:
     own: JsonObject = {
         "stderr": result.stderr,
         "expectation": _expectation(result.expectation),
-        "flaky": [{"passes": [*one.rounds], **outcome_members(one.outcome, _NAMED)} for one in result.flaky],
+        "flaky": [{"passes": [*part.rounds], **outcome_members(part.outcome, _NAMED)} for part in result.flaky],
         "unobserved": result.unobserved,
     }
     return {

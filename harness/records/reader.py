@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -79,30 +80,22 @@ class _Reading:
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
-        metadata: RunMetadata | None = None
-        offset = number = header_size = 0
-        footer: Footer | None = None
-        beginning = b""
-        for line in self._source.lines():
-            if not offset:
-                beginning = line[: len(HEADER_BEGINS)]
-            if not line.endswith(b"\n"):
-                break
-            number += 1
-            if metadata is None:
-                metadata, header_size = self._header(line), len(line)
-            else:
-                footer = self._footers[-1] if self._event(number, line, offset) == "footer" else None
+        lines = takewhile(lambda line: line.endswith(b"\n"), self._source.lines())
+        metadata, header_size = self._header(next(lines, b""))
+        number, offset, kind = 1, header_size, ""
+        for number, line in enumerate(lines, 2):
+            kind = self._event(number, line, offset)
             offset += len(line)
-        if metadata is None:
-            raise RecordError(f"{self._path}: {_no_header(beginning)}")
+        footer = self._footers[-1] if kind == "footer" else None
         return self._checked(metadata, number, footer, header_size, offset)
 
-    def _header(self, line: bytes) -> RunMetadata:
-        values = _object(self._path, 1, line)
+    def _header(self, line: bytes) -> tuple[RunMetadata, int]:
+        """The metadata of the first line, and its length; the line is empty if it is not complete."""
+        values = _object(self._path, 1, line) if line else {}
         if values.get("type") != "header":
-            raise RecordError(f"{self._path}: {_no_header(line)}")
-        return _placed(self._path, 1, read_header, values)
+            beginning = line or self._source.read(0, len(HEADER_BEGINS))
+            raise RecordError(f"{self._path}: {_no_header(beginning)}")
+        return _placed(self._path, 1, read_header, values), len(line)
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
@@ -132,7 +125,7 @@ class _Reading:
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
-        results = tuple(self._index.results)
+        results = self._index.results
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
             metadata=metadata,
@@ -142,7 +135,7 @@ class _Reading:
             seconds=footer.seconds if footer else None,
         )
         _placed(self._path, lines, lambda found: _check(found, self._footers), record)
-        _placed(self._path, 1, _check_cases, record)
+        _placed(self._path, 1, lambda found: _check_cases(found, self._index.cases), record)
         return ScannedRecord(self._source, record, results, unsettled, self._incident_places, footer, header_size, size)
 
 
@@ -151,17 +144,17 @@ def _unsettled(
 ) -> Sequence[Incident]:
     """The suspicions with a suspect that has no verdict, and the failed starts that led neither to `error/start` nor to a
     successful start; each once, without those recorded as incidents."""
-    suspects = {(one.implementation, case) for one in suspicions for case in one.suspects}
-    judged = suspects and {key for one in results if (key := (one.implementation, one.case)) in suspects}
-    given_up = {one.implementation for one in results if one.kind is ErrorKind.START}
+    suspects = {(incident.implementation, case) for incident in suspicions for case in incident.suspects}
+    judged = suspects and {key for result in results if (key := (result.implementation, result.case)) in suspects}
+    given_up = {result.implementation for result in results if result.kind is ErrorKind.START}
 
-    def is_settled(one: Incident) -> bool:
-        if one.suspects:
-            return all((one.implementation, case) in judged for case in one.suspects)
-        return one.implementation in given_up
+    def is_settled(incident: Incident) -> bool:
+        if incident.suspects:
+            return all((incident.implementation, case) in judged for case in incident.suspects)
+        return incident.implementation in given_up
 
     recorded = {*incidents}
-    return [one for one in dict.fromkeys(suspicions) if one not in recorded and not is_settled(one)]
+    return [incident for incident in dict.fromkeys(suspicions) if incident not in recorded and not is_settled(incident)]
 
 
 _From = TypeVar("_From")
@@ -228,9 +221,9 @@ def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
             raise ValueError("counts: those of the footer are not those of the lines")
 
 
-def _check_cases(record: RunRecord) -> None:
-    """Raises `ValueError` if the lines have more or, at the end of a run, fewer cases than the header says."""
-    run, found = record.metadata, len({result.case for result in record.results})
+def _check_cases(record: RunRecord, found: int) -> None:
+    """Raises `ValueError` if the `found` cases are more or, at the end of a run, fewer than the header says."""
+    run = record.metadata
     expected = Shard(*run.shard).size(run.cases) if run.shard else run.cases
     if found > expected or (record.complete and found < expected):
         shard = f", with shard {Shard(*run.shard)}" if run.shard else ""

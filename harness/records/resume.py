@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -11,7 +11,7 @@ from typing import NoReturn
 from .. import VERSION
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
-from ..model import Incident, RecordedImplementation, RunRecord, Scope
+from ..model import RecordedImplementation, RunRecord, Scope
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
 from .run import Run
 from .run_options import different_texts
@@ -31,18 +31,13 @@ class Unfinished:
         """The record of the complete lines."""
         return self.scanned.record
 
-    @property
-    def unsettled(self) -> Sequence[Incident]:
-        """The incidents of the record without a line of their own."""
-        return self.scanned.unsettled
-
     def lines(self) -> Iterator[bytes]:
         """The bytes of the complete lines after the header, in blocks."""
         return self.scanned.source.blocks(self.scanned.header_size, self.scanned.size)
 
     def binding(self) -> dict[str, RecordedImplementation]:
         """The implementations that started or have a verdict, by name; these must stay the same."""
-        judged = {one.implementation for one in self.record.results}
+        judged = {result.implementation for result in self.record.results}
         entries = self.record.metadata.implementations
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
@@ -54,7 +49,7 @@ class Unfinished:
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
-        return frozenset((one.case, one.implementation) for one in self.record.results)
+        return frozenset((result.case, result.implementation) for result in self.record.results)
 
     def check(self, run: Run) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""

@@ -62,7 +62,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
     systems = {case.system for case in run.cases}
-    profiles = tuple(one for one in corpus_profiles(corpus) if one.system in systems)
+    profiles = tuple(profile for profile in corpus_profiles(corpus) if profile.system in systems)
     return RunMetadata(
         harness_version=VERSION,
         started_at=started_at,
@@ -77,11 +77,11 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
         implementations=tuple(implementations),
         skipped=tuple(run.skipped),
         requirements={
-            id_: found
-            for id_, found in corpus.requirements.items()
-            if id_ in cited or (found.unobservable and found.system in systems)
+            id_: requirement
+            for id_, requirement in corpus.requirements.items()
+            if id_ in cited or (requirement.unobservable and requirement.system in systems)
         },
-        rulings={id_: found for id_, found in corpus.rulings.items() if _systems(found, corpus) & systems},
+        rulings={id_: ruling for id_, ruling in corpus.rulings.items() if _systems(ruling, corpus) & systems},
         fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
         profiles=profiles,
         floors=corpus_floors(corpus, systems),

@@ -2,56 +2,59 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TypeVar
 
 from ..compare.failure_place import place_of
-from ..model import FAILING, ResultLine, StoredResult, brief_of
+from ..model import FAILING, ResultLine, SharedFacts, StoredResult, brief_of
 
 _Value = TypeVar("_Value")
 
 
 class ResultIndex:
-    """Results in the order of their lines. Equal names, tuples and outcomes are kept once. `read` gives the line at an
+    """Results in the order of their lines. Equal facts are kept once. `read` gives the line at an
     offset with a length, both in bytes."""
 
     def __init__(self, read: Callable[[int, int], ResultLine]) -> None:
         self.results: list[StoredResult] = []
         self._read = _LastLine(read)
-        self._known: dict[object, object] = {}
-        self._first: dict[str, StoredResult] = {}
+        self._kept: dict[object, object] = {}
+        self._times: dict[float | None, float | None] = {}
+        self._leaves: dict[str, int] = {}
 
     def add(self, line: ResultLine, offset: int, length: int) -> None:
         """Adds the result of a line."""
-        once = self._once
-        first = self._first.get(line.case)  # the cases of a record come from one corpus
-        result = StoredResult(
-            case=first.case if first else line.case,
-            at=first.at if first and first.at == line.at else line.at,
-            operation=once(line.operation),
-            implementation=once(line.implementation),
-            requirements=once(line.requirements),
-            ruling=once(line.ruling),
-            separates=once(line.separates),
-            cited_by_rulings=once(line.cited_by_rulings),
-            tags=once(line.tags),
-            expectation=once(line.expectation),
+        once, case = self._once, sys.intern(line.case)  # two records of a comparison have the same names
+        if case not in self._leaves:
+            self._leaves[case] = line.leaves
+        facts = SharedFacts(
+            operation=line.operation,
+            implementation=line.implementation,
+            requirements=line.requirements,
+            ruling=line.ruling,
+            separates=line.separates,
+            cited_by_rulings=line.cited_by_rulings,
+            tags=line.tags,
+            expectation=line.expectation,
             unobserved=line.unobserved,
-            ms=line.ms,
-            brief=once(brief_of(line.outcome)),
-            leaves=first.leaves if first else line.leaves,
-            place=once(place_of(line)) if line.verdict in FAILING else "",
+            brief=brief_of(line.outcome),
+            leaves=self._leaves[case],  # the cases of a record come from one corpus
+            place=place_of(line) if line.verdict in FAILING else "",
             is_flaky=line.is_flaky,
             has_refusals=line.has_refusals,
             read=self._read,
-            offset=offset,
-            length=once(length),
         )
-        self._first.setdefault(result.case, result)
-        self.results.append(result)
+        ms = self._times.setdefault(line.ms, line.ms)
+        self.results.append(StoredResult(case, sys.intern(line.at), ms, offset, once(length), once(facts)))
+
+    @property
+    def cases(self) -> int:
+        """The number of different cases."""
+        return len(self._leaves)
 
     def _once(self, value: _Value) -> _Value:
-        return self._known.setdefault(value, value)  # type: ignore[return-value]
+        return self._kept.setdefault(value, value)  # type: ignore[return-value]
 
 
 class _LastLine:

@@ -17,6 +17,7 @@ from ..model import (
     ErrorKind,
     Implementation,
     Incident,
+    JsonObject,
     Listing,
     RecordedImplementation,
     Result,
@@ -60,7 +61,7 @@ class Recorder:
         self._expect = expect
         self._unfinished = unfinished
         self._started_at, self._start = now(), time.monotonic()
-        self._known: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
+        self._entries: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
         self._lines = _WrittenLines()
         self._index = ResultIndex(self._lines)
         self._added_incidents: list[Incident] = []
@@ -88,7 +89,7 @@ class Recorder:
         self._incidents = len(self._unfinished.record.incidents)
         for key, count in tally(self._unfinished.record.results).items():
             self._counts[key.implementation][key.verdict.value] += count
-        self._add([line_text(incident_members(one)) for one in self._unfinished.unsettled])
+        self._add([line_text(incident_members(incident)) for incident in self._unfinished.scanned.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
         """Adds a line for each event. Raises `RecordError` if the file cannot be written."""
@@ -123,7 +124,7 @@ class Recorder:
         self._lines.source, self._lines.start = RecordSource(self._file.path), len(self._header) + 1
         return RunRecord(
             metadata=read_header(json_object(self._header.encode("ascii"))),
-            results=tuple(self._index.results),
+            results=self._index.results,
             incidents=tuple(self._added_incidents),
             complete=True,
             seconds=json_object(self._footer.encode("ascii"))["seconds"],
@@ -131,7 +132,7 @@ class Recorder:
 
     def _pending(self) -> list[str]:
         """The implementations that have neither started nor failed to start."""
-        return [name for name in self._run.names if name not in self._known]
+        return [name for name in self._run.names if name not in self._entries]
 
     def _line(self, event: Event) -> Iterator[str]:
         match event:
@@ -141,19 +142,21 @@ class Recorder:
                 yield self._result(event)
             case Incident():
                 self._incidents += 1
-                line = line_text(incident_members(event))
+                line = self._added(incident_members(event))
                 self._added_incidents.append(read_incident(json_object(line.encode("ascii"))))
-                self._size += len(line) + 1
                 yield line
             case AdapterBroke():
-                line = line_text(incident_members(event.incident, "suspicion"))
-                self._size += len(line) + 1
-                yield line
+                yield self._added(incident_members(event.incident, "suspicion"))
+
+    def _added(self, members: JsonObject) -> str:
+        line = line_text(members)
+        self._size += len(line) + 1
+        return line
 
     def _started(self, identity: Implementation) -> None:
         name = identity.name
         entry = replace(self._entry(name), identity=identity)
-        before = implementation_members(self._known.setdefault(name, entry))
+        before = implementation_members(self._entries.setdefault(name, entry))
         after = implementation_members(entry)
         changed = [key for key in after if key != "adapter" and before.get(key) != after[key]]
         if changed:
@@ -166,15 +169,15 @@ class Recorder:
 
     def _result(self, result: Result) -> str:
         name, case = result.implementation, result.case
-        if name not in self._known:
-            self._known[name] = self._unstarted(result)
+        if name not in self._entries:
+            self._entries[name] = self._unstarted(result)
         stderr = result.stderr
         if result.kind is ErrorKind.START:  # all cases that are left have the same standard error, which is kept once
             stderr = "" if name in self._gave_up else stderr
             self._gave_up.add(name)
         self._counts[name][result.verdict.value] += 1
         expectation = self._expect(result) if self._expect else None
-        identity = self._known[name].identity
+        identity = self._entries[name].identity
         hidden = identity.unobservable.get(case.operation, ()) if identity else ()
         unobserved = unobserved_leaves(case.expected, hidden)
         line, text = result_line(result, stderr, expectation, unobserved)
@@ -191,25 +194,14 @@ class Recorder:
     def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""
         run = self._run
-        return RecordedImplementation(
-            name,
-            self._adapter(name),
-            None,
-            reason,
-            log,
-            run.sdks.get(name),
-            tuple(run.causes.get(name, ())),
-            tuple(run.known_unobservable.get(name, ())),
-            run.flaky.get(name, {}),
-        )
-
-    def _adapter(self, name: str) -> str:
-        return self._run.adapters.get(name, name)
+        causes, unobservable = tuple(run.causes.get(name, ())), tuple(run.known_unobservable.get(name, ()))
+        adapter, sdk, flaky = run.adapters.get(name, name), run.sdks.get(name), run.flaky.get(name, {})
+        return RecordedImplementation(name, adapter, None, reason, log, sdk, causes, unobservable, flaky)
 
     def _release(self) -> None:
         """Writes the header and the lines held back."""
         held, self._held = self._held or [], None
-        entries = [self._known.get(name) or self._entry(name) for name in self._run.names]
+        entries = [self._entries.get(name) or self._entry(name) for name in self._run.names]
         if self._unfinished is None:
             self._header = line_text(header_members(metadata(self._run, entries, self._started_at)))
             self._append([self._header, *held])

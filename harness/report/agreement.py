@@ -8,14 +8,14 @@ unclear. `compare/same_answer.py` defines the same answer.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
 from ..compare.same_answer import answer_key
 from ..errors import one_line
-from ..model import REFERENCE, ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows
+from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, RecordedResult, RunRecord
 from .phrases import plural
 
 
@@ -31,20 +31,15 @@ class AgreementKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """The answer of one implementation to a case. `hidden` are the JSON Pointers of the places that it cannot report;
-    `whole` reads the result."""
+    """The answer of one implementation to a case. `hidden` are the JSON Pointers of the places that it cannot report."""
 
-    outcome: OutcomeFacts
+    outcome: RecordedResult
     hidden: Sequence[str]
-    whole: Callable[[], RecordedResult]
 
     @property
     def matches(self) -> bool:
         """Whether it is the expected answer."""
-        return self.outcome.verdict is Verdict.PASS
-
-
-_ANSWERED = frozenset({Verdict.PASS, Verdict.VARIANT, Verdict.FAIL})
+        return self.outcome.verdict in EXPECTED
 
 
 def are_same(answers: Collection[GivenAnswer]) -> bool:
@@ -52,7 +47,7 @@ def are_same(answers: Collection[GivenAnswer]) -> bool:
     if all(one.matches for one in answers):
         return True
     hidden = sorted({pointer for one in answers for pointer in one.hidden})
-    first, *others = (answer_key(one.whole(), hidden) for one in answers)
+    first, *others = (answer_key(one.outcome.line, hidden) for one in answers)
     return all(one == first for one in others)
 
 
@@ -122,23 +117,23 @@ def _kind(answers: Collection[GivenAnswer]) -> AgreementKind:
 
 def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, GivenAnswer]]]:
     """The answers to each case, by implementation. Results of a case that are apart count as one after another."""
-    for case, results in groupby(enumerate(rows(record.results)), key=lambda row: row[1][0].case):
+    for case, results in groupby(record.results, key=lambda result: result.case):
         answers = {
-            name: found
-            for place, (facts, name, outcome) in results
-            if name != REFERENCE and (found := answer_of(record, place, facts.operation, name, outcome)) is not None
+            result.implementation: answer
+            for result in results
+            if result.implementation != REFERENCE and (answer := answer_of(record, result)) is not None
         }
         if answers:
             yield case, answers
 
 
-def answer_of(record: RunRecord, place: int, operation: str, name: str, outcome: OutcomeFacts) -> GivenAnswer | None:
-    """The answer in the result at a place of the record; None if it is no answer."""
-    if outcome.verdict not in _ANSWERED and outcome.kind is not ErrorKind.IMPLEMENTATION:
+def answer_of(record: RunRecord, result: RecordedResult) -> GivenAnswer | None:
+    """The answer in a result of the record; None if it is no answer."""
+    if result.verdict not in COMPARED and result.kind is not ErrorKind.IMPLEMENTATION:
         return None
-    entry = record.metadata.implementation(name)
-    hidden = entry.identity.unobservable.get(operation, ()) if entry and entry.identity else ()
-    return GivenAnswer(outcome, hidden, lambda: record.results[place].line)
+    entry = record.metadata.implementation(result.implementation)
+    hidden = entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()
+    return GivenAnswer(result, hidden)
 
 
 def render(found: Agreement) -> Iterator[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..base.text_limits import MAX_NAME
 from ..compare.causes import is_refuted, names_of
 from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line
 from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
-from .phrases import MAX_NAME, verdict_text
+from .phrases import verdict_text
 
 
 def readings_text(readings: Readings) -> str:

@@ -195,6 +195,11 @@ class SharedCause:
         return next((one.reason for one in self.by.values() if one.reason), "")
 
     @property
+    def is_reading(self) -> bool:
+        """Whether the cause is a reading that the text refutes."""
+        return "=" in self.name
+
+    @property
     def failures(self) -> int:
         """The number of failures that it explains, of all SDKs."""
         return sum(len(one.results) for one in self.by.values())

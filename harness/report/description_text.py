@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from ..base.text_limits import MAX_VALUE
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .phrases import MAX_VALUE, cause_name, plural, verb
+from .phrases import cause_name, plural, verb
 
 _MAX_CAUSES = 3
 _MARK = "*"
@@ -66,7 +67,7 @@ def cause_text(cause: FailureCause) -> str:
 def ruling_text(ruling: FollowedRuling) -> str:
     """`RUL-B08=c 14`; with every reading, failing answers and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`."""
     if ruling.is_mixed:
-        counts = [f"{one.reading} {one.cases}" for one in ruling.readings]
+        counts = [f"{one.reading} {one.cases:,}" for one in ruling.readings]
     else:
-        counts = [f"{one.reading} {len(one.results)}" for one in ruling.others]
+        counts = [f"{one.reading} {len(one.results):,}" for one in ruling.others]
     return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)

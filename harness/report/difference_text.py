@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_SIDE, MAX_WORD
 from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
 from ..errors import one_line, printable
 from ..model import ABSENT, Absent, Difference, Json
-from .phrases import MAX_WORD
 
 WIDTH = 100
 NARROWEST = 60
-MAX_COMPARED = 10**6
-"""Characters of a value that are compared; what is shown is cut afterwards."""
 
 
-def quoted(value: Json | Absent, limit: int = 120) -> str:
+def quoted(value: Json | Absent, limit: int = MAX_SIDE) -> str:
     """A value as JSON, cut to `limit` characters, with nothing that could steer a terminal; `(absent)` if absent."""
     if value is ABSENT:
         return "(absent)"
@@ -33,7 +31,7 @@ def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
             yield one_line(f"{one_line(edit.path)}: {list_edit_text(edit)}", max(width, NARROWEST))
 
 
-def edit_text(edit: Edit, limit: int = 120) -> str:
+def edit_text(edit: Edit, limit: int = MAX_SIDE) -> str:
     """An edit on one line, each side cut to `limit`: `$.text: wanted "HELLO", got "hello"`."""
     match edit:
         case Changed(path, wanted, got, got_path):
@@ -44,7 +42,7 @@ def edit_text(edit: Edit, limit: int = 120) -> str:
             return f"{one_line(edit.path)}: {list_edit_text(edit)}"
 
 
-def sides_text(part: Difference, limit: int = 120) -> str:
+def sides_text(part: Difference, limit: int = MAX_SIDE) -> str:
     """`$.text: wanted "HELLO", got "hello"`, each side cut to `limit`."""
     return f"{one_line(part.path)}: wanted {quoted(part.wanted, limit)}, got {quoted(part.got, limit)}"
 
@@ -77,18 +75,21 @@ def names_text(names: Sequence[Json]) -> str:
     return ", ".join(one_line(name, MAX_WORD) if isinstance(name, str) else quoted(name, MAX_WORD) for name in names)
 
 
-def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:
+def describe_difference(
+    part: Difference, width: int = WIDTH, sides: tuple[str, str] = ("wanted", "got")
+) -> Iterator[str]:
     """`$.results[2].id   wanted "b"   got "c"`; on three lines, each cut around the first difference, if too long."""
     wanted, got = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
-    path, parted = one_line(part.path), character_difference(part.wanted, part.got)
-    together = f"{path}   wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
+    path, parted = one_line(part.path, MAX_NAME), character_difference(part.wanted, part.got)
+    together = f"{path}   {sides[0]} {wanted}   {sides[1]} {got}{f'   {parted}' if parted else ''}"
     if len(together) <= width:
         yield together
         return
-    wanted, got = around_the_first_difference(wanted, got, max(width, NARROWEST) - len("  wanted "))
+    longest = max(map(len, sides))
+    wanted, got = around_the_first_difference(wanted, got, max(width, NARROWEST) - longest - len("   "))
     yield path
-    yield f"  wanted {wanted}"
-    yield f"  got    {got}"
+    yield f"  {sides[0]:<{longest}} {wanted}"
+    yield f"  {sides[1]:<{longest}} {got}"
     if parted:
         yield f"  {parted}"
 

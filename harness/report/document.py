@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from rich.text import Text
 
+from ..base.text_limits import MAX_PROSE, MAX_TEXT, MAX_VALUE
 from ..errors import one_line
 from .laid_out import lines_of
-from .phrases import MAX_PROSE, MAX_TEXT, MAX_VALUE
 from .templates import render_template
 
 if TYPE_CHECKING:

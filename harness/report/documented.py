@@ -21,8 +21,8 @@ class DocumentedPlace:
 
 
 def documented_text(found: Documented) -> str:
-    """`spec/ALGORITHMS.md at tag v0.2.0 of the SDKs' repository describes up to four queries`."""
-    return printable(f"{found.where.strip()} describes {found.says.strip()}")
+    """`spec/ALGORITHMS.md at tag v0.2.0 of the SDKs' repository describes up to four queries`, without a full stop."""
+    return printable(f"{found.where.strip()} describes {found.says.strip().removesuffix('.')}")
 
 
 def documented_at(result: RecordedResult, record: RunRecord) -> Iterator[Documented]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.text_limits import MAX_COMPARED, MAX_SIDE, MAX_STATEMENT
 from ..compare.edits import Changed, Edit
 from ..compare.error_text import outcome_text
 from ..model import Absent, Json, RecordedResult, RunRecord, Verdict
-from .difference_text import MAX_COMPARED, around_the_first_difference, character_difference, list_edit_text, quoted
+from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .document import Code, Span, Strong
 from .failure_groups import FailureGroup
-from .phrases import MAX_SIDE, MAX_STATEMENT, and_more, verdict_text
+from .phrases import and_more, verdict_text
 from .result_text import edits_of, group_edit
 
 

@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ..errors import MAX_STATEMENT as MAX_STATEMENT
-from ..errors import MAX_VALUE as MAX_VALUE
+from ..base.text_limits import MAX_NAME
 from ..errors import one_line
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Verdict
+from ..model import ConformanceProfile, ErrorKind, HasOutcome, RecordedResult, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
-
-# How many characters of a text that parity did not write a report shows; `…` stands for the rest.
-
-MAX_WORD: Final = 60
-"""A name or a value among several of one line."""
-
-MAX_SIDE: Final = 120
-"""A side of a difference, beside the other one."""
-
-MAX_NAME: Final = 400
-"""A case, a path, a message, a reason, a note."""
-
-MAX_TEXT: Final = 1000
-"""A text that is the only content of its line."""
-
-MAX_PROSE: Final = 4000
-"""A paragraph of a page."""
 
 ALL_DISPUTED: Final = "all its cases are disputed"
 
@@ -101,7 +83,7 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict)) or "no verdicts"
 
 
-def verdict_text(result: HasOutcome | OutcomeFacts) -> str:
+def verdict_text(result: HasOutcome | RecordedResult) -> str:
     """`pass`, `error/crash`."""
     return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
 
@@ -166,7 +148,7 @@ NEW_REASON_TEXT = {
 """The text of each reason for a new result."""
 
 
-def listing_text(result: OutcomeFacts) -> str:
+def listing_text(result: RecordedResult) -> str:
     """The reason of a result's listing; empty without one."""
     reason = new_reason(result)
     if reason is not None:

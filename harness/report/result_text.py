@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import fill
 
+from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
 from ..compare.edits import Changed, Edit
@@ -27,25 +28,17 @@ from ..model import (
     RunRecord,
     Verdict,
     option_words,
+    replace,
     response_of,
 )
 from .choice_text import explained_by_text
-from .difference_text import (
-    NARROWEST,
-    WIDTH,
-    around_the_first_difference,
-    character_difference,
-    describe_edit,
-    list_edit_text,
-    quoted,
-)
+from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
-from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, listing_text, plural
+from .phrases import and_more, error_head, listing_text, plural, verb, verdict_text
 from .run_summary import totals
 
 _MAX_DIFFERENCES = 6
-_STDERR_KEPT = 2000
 _BAR = "    | "
 
 
@@ -54,11 +47,7 @@ def describe(
 ) -> Iterator[str]:
     """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
-    if result.verdict is Verdict.ERROR:
-        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
-    yield from (
-        f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
-    )
+    yield from _found(result, record, _MAX_DIFFERENCES, width)
     if explanation := explained_by_text(result, record.metadata.rulings):
         yield f"  {explanation}"
     yield from stack_trace(result)
@@ -70,7 +59,7 @@ def describe(
     if result.expectation is not None:
         yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), MAX_STATEMENT)}"
     if stderr := result.stderr.strip():
-        yield f"  standard error: {one_line(stderr[-400:], MAX_NAME)}"
+        yield f"  standard error: {one_line(stderr[-MAX_NAME:], MAX_NAME)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
 
@@ -78,14 +67,19 @@ def describe(
 def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """The place of a failing case, its error or its first difference, and the explanation."""
     yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
-    if result.verdict is Verdict.ERROR:
-        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
-    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
+    yield from _found(result, record, 1, width)
     if explanation := explained_by_text(result, record.metadata.rulings):
         yield from wrapped(explanation, width)
     yield from stack_trace(result, 2, 3)
     if stderr := result.stderr.strip():
         yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
+
+
+def _found(result: RecordedResult, record: RunRecord, most: int, width: int) -> Iterator[str]:
+    """The error of a case, and its first `most` differences."""
+    if result.verdict is Verdict.ERROR:
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), most, width - 2))
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -164,6 +158,12 @@ def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
     return edits[0] if edits else None
 
 
+def short_text(result: RecordedResult, record: RunRecord) -> str:
+    """Why a result fails, on one line: its first difference, else its error."""
+    edit = first_edit_of(result, record)
+    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or verdict_text(result)
+
+
 def describe_findings(
     found: RecordedResult | Result, edits: Sequence[Edit], most: int, width: int = WIDTH
 ) -> Iterator[str]:
@@ -232,33 +232,23 @@ def group_edit(group: FailureGroup, record: RunRecord) -> str:
 
 
 def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
-    """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on two lines if that is too long."""
-    head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
+    """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on several lines if that is too long."""
+    head = f"{len(group.results):>6,} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 9
-    if group.difference is None:
-        fault = one_line(group.fault, MAX_NAME)
-        short = len(head) + 3 + len(fault) <= width
-        yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
+    edit = group_edit(group, record)
+    if group.difference is not None and not edit:
+        sides = ("wanted" if group.uniform() else "e.g. wanted", "got")
+        part = replace(group.difference, path=head)
+        first, *rest = describe_difference(part, width, sides)
+        yield first
+        if rest:
+            _, *rest = describe_difference(part, width - len(indent) + 2, sides)
+            yield from (f"{indent}{line.removeprefix('  ')}" for line in rest)
         return
-    if edit := group_edit(group, record):
-        text = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}"
-        short = len(head) + 3 + len(text) <= width
-        yield from [f"{head}   {text}"] if short else [head, f"{indent}{one_line(text, max(width, NARROWEST) - 9)}"]
-        return
-    wanted, got = quoted(group.difference.wanted, 10**6), quoted(group.difference.got, 10**6)
-    example = "" if group.uniform() else "e.g. "
-    parted = character_difference(group.difference.wanted, group.difference.got)
-    together = f"{head}   {example}wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
-    if len(together) <= width:
-        yield together
-        return
-    room = max(width, NARROWEST) - len(f"{indent}{example}wanted    got ")
-    each = max(room // 2, room - min(len(wanted), len(got)))
-    wanted, got = around_the_first_difference(wanted, got, each)
-    yield head
-    yield f"{indent}{example}wanted {wanted}   got {got}"
-    if parted:
-        yield f"{indent}{parted}"
+    fault = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}" if edit else group.fault
+    text = one_line(fault, max(width, NARROWEST) - len(indent) if edit else MAX_NAME)
+    short = len(head) + 3 + len(text) <= width
+    yield from [f"{head}   {text}".rstrip()] if short else [head, f"{indent}{'' if edit else '| '}{text}"]
 
 
 def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
@@ -268,10 +258,10 @@ def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
 
 def describe_flaky(name: str, count: int) -> str:
     """`ts: 3 cases are flaky`."""
-    return f"{one_line(name)}: {plural(count, 'case')} {'is' if count == 1 else 'are'} flaky"
+    return f"{one_line(name)}: {plural(count, 'case')} {verb(count, 'is', 'are')} flaky"
 
 
-def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
+def describe_passes(result: RecordedResult, limit: int = MAX_VALUE) -> Iterator[str]:
     """The outcomes of a repeated run, each with its executions: `executions 1, 3: fail {"answer": …}`."""
     for one in result.flaky:
         response, reason = response_of(one.outcome), outcome_text(one.outcome)
@@ -316,7 +306,7 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     entry = record.metadata.implementation(name)
     errors = totals(record)[name][Verdict.ERROR] if entry else 0
     if errors:
-        yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
+        yield f"  {plural(errors, 'case')} {verb(errors, 'is an error', 'are errors')} (start)."
     option = entry.adapter if entry else name
     if option != name:
         yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
@@ -346,7 +336,7 @@ def needs_home(output: str) -> bool:
     return _NEEDS_HOME.search(output) is not None
 
 
-def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
+def barred(lines: Iterable[str], limit: int = MAX_STATEMENT) -> Iterator[str]:
     """Lines of foreign text, each behind a bar, so that none can close a block or be a command of a CI log."""
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
 
@@ -371,7 +361,7 @@ def standard_error(text: str) -> Iterator[str]:
     """The end of an adapter's standard error below a title; no line if it is empty."""
     if text.strip():
         yield "  standard error:"
-        yield from barred(text[-_STDERR_KEPT:].strip("\n").split("\n"))
+        yield from barred(text[-MAX_OUTPUT:].strip("\n").split("\n"))
 
 
 def _spaced(text: str) -> str:

@@ -25,13 +25,7 @@ from ..model import (
     where,
 )
 from ..model import in_corpus_order as corpus_order
-from .conformance import (
-    Conformance,
-    OperationShare,
-    conformance_of,
-    disputed_operations,
-    operation_shares,
-)
+from .conformance import Conformance, OperationShare, conformance_of, disputed_operations, operation_shares
 
 VerdictCounts: TypeAlias = "Counter[Verdict]"
 CountsByName: TypeAlias = "Mapping[str, VerdictCounts]"

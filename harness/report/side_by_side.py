@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ..base.json_path import path_step, path_steps, path_text
+from ..base.text_limits import MAX_STATEMENT, MAX_WORD
 from ..compare.edits import Marks
 from ..errors import one_line
 from ..model import Json
-from .phrases import MAX_WORD
 
 _json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each value
 
@@ -26,7 +26,6 @@ _WIDEST_SENTENCE = 76
 """Characters of wrapped text on one line, however wide the terminal is."""
 _ONE_LINE = 48
 """Characters of an object or list without a difference that is shown on one line."""
-_LONGEST_TEXT = 240
 _MAX_LINES = 60
 _AROUND = 3
 """Lines shown before and behind a marked one in a value that is cut."""
@@ -58,7 +57,7 @@ class Column:
 
 
 def value_lines(
-    value: Json, marked: Marks | None = None, *, lines: int = _MAX_LINES, text: int = _LONGEST_TEXT
+    value: Json, marked: Marks | None = None, *, lines: int = _MAX_LINES, text: int = MAX_STATEMENT
 ) -> list[Line]:
     """A value as at most `lines` lines of JSON with the marks, and notes on the lines between them; a text has at most
     `text` characters."""

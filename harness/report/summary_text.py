@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import assert_never
 
 from ..errors import one_line
@@ -59,29 +60,27 @@ def missing_texts(summary: RunSummary) -> list[str]:
     return [missing_text(missing) for missing in summary.missing]
 
 
+_MISSING = {
+    MissingCode.INCOMPLETE_RECORD: "The record is incomplete (no footer): {found} of {expected}.",
+    MissingCode.NO_VERDICTS: "{name} has no verdicts.",
+    MissingCode.ALL_UNSUPPORTED: "{name} supports none of the {expected}.",
+    MissingCode.SOME_MISSING: "{name} has no verdict for {lacking} of {expected}.",
+    MissingCode.NO_OPERATIONS: "{name} offers no operation.",
+    MissingCode.FEW_ANSWERED: "{name} answered {found} of the {expected} of its own operations, fewer than --min-answered "
+    "requires.",
+    MissingCode.REFERENCE_UNSUPPORTED: "{name} does not support {lacking}. The reference must support every case.",
+}
+
+
 def missing_text(missing: MissingVerdicts) -> str:
     """A sentence for one gap in the verdicts."""
-    name, found, expected = missing.implementation, missing.found, missing.expected
-    match missing.code:
-        case MissingCode.INCOMPLETE_RECORD:
-            return f"The record is incomplete (no footer): {found} of {plural(expected, 'verdict')}."
-        case MissingCode.NO_VERDICTS:
-            return f"{name} has no verdicts."
-        case MissingCode.ALL_UNSUPPORTED:
-            return f"{name} supports none of the {plural(expected, 'case')}."
-        case MissingCode.SOME_MISSING:
-            return f"{name} has no verdict for {expected - found} of {plural(expected, 'case')}."
-        case MissingCode.NO_OPERATIONS:
-            return f"{name} offers no operation."
-        case MissingCode.FEW_ANSWERED:
-            return (
-                f"{name} answered {found} of the {plural(expected, 'case')} of its own operations, fewer than "
-                "--min-answered requires."
-            )
-        case MissingCode.REFERENCE_UNSUPPORTED:
-            return f"{name} does not support {plural(expected - found, 'case')}. The reference must support every case."
-        case _:
-            assert_never(missing.code)
+    code, lacking = missing.code, missing.expected - missing.found
+    return _MISSING[code].format(
+        name=missing.implementation,
+        found=f"{missing.found:,}",
+        expected=plural(missing.expected, "verdict" if code is MissingCode.INCOMPLETE_RECORD else "case"),
+        lacking=plural(lacking, "case") if code is MissingCode.REFERENCE_UNSUPPORTED else f"{lacking:,}",
+    )
 
 
 def answered_texts(summary: RunSummary) -> list[str]:
@@ -163,7 +162,7 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:
             count = sum(one.is_unstable for results in summary.flaky.values() for one in results)
-            return f"{plural(count, 'verdict')} {'is' if count == 1 else 'are'} flaky"
+            return f"{plural(count, 'verdict')} {verb(count, 'is', 'are')} flaky"
         case _:
             assert_never(doubt)
 
@@ -174,14 +173,23 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
     return [plural(failing, "known divergence"), *others]
 
 
+def gate_defects(gate: GateSummary) -> Sequence[tuple[Status, str, Sequence[str]]]:
+    """What fails a gate beside results: a status, a sentence, and the names that it is about."""
+    return (
+        (Status.UNMATCHED, "The corpus has no such case or operation.", gate.unmatched),
+        (Status.NEW, "The known-divergence file does not list this unobservable path.", gate.new_paths),
+        (Status.STALE, "The implementation does not declare this path unobservable.", gate.stale_paths),
+    )
+
+
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
     parts = [
-        plural(number, "stale case") if status is Status.STALE else f"{number} {status}"
+        plural(number, "stale case") if status is Status.STALE else f"{number:,} {status}"
         for status in RED_STATUSES
         if (number := gate.red[status])
     ]
-    parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
+    parts += [f"{len(gate.unmatched):,} {Status.UNMATCHED}"] if gate.unmatched else []
     paths = {Status.NEW: gate.new_paths, Status.STALE: gate.stale_paths}
     parts += [plural(len(found), f"{status} unobservable path") for status, found in paths.items() if found]
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base import text_limits
+from ..base.text_limits import MAX_TEXT
 from ..errors import one_line, printable
+from .phrases import and_more
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
 _FOLDER = Path(__file__).parent
+_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
+"""What makes a line a command of a CI log: `::error::` at its beginning, `##[error]` anywhere."""
 
 
 def render_template(name: str, /, **values: Any) -> str:
@@ -26,11 +32,11 @@ def stream_template(name: str, /, **values: Any) -> Iterator[str]:
     return _environment().get_template(name).generate(**values)
 
 
-def markdown_parts(
+def template_parts(
     name: str, escaped: Callable[[str], str], filters: Mapping[str, Callable[..., str]], /, **values: Any
 ) -> Callable[..., str]:
-    """A function that calls a macro of a template of Markdown. Each text that goes in is `escaped`; `filters` return
-    Markdown."""
+    """A function that calls a macro of a template which is no HTML. Each text that goes in is `escaped`; what `filters`
+    return is not."""
 
     def finalize(value: Any) -> Any:
         return trusted(escaped(value)) if isinstance(value, str) and not hasattr(value, "__html__") else value
@@ -67,10 +73,13 @@ def _environment() -> Environment:
     environment.filters["one_line"] = one_line
     environment.filters["prose"] = _prose
     environment.filters["content"] = _content
+    environment.filters["number"] = "{:,}".format
+    environment.globals |= {name: value for name, value in vars(text_limits).items() if name.startswith("MAX_")}
+    environment.globals["and_more"] = and_more
     return environment
 
 
-def _prose(text: str, most: int = 1000) -> Markup:
+def _prose(text: str, most: int = MAX_TEXT) -> Markup:
     """Written text on one line, of at most `most` characters; text between backticks is code."""
     from markupsafe import Markup
 
@@ -78,16 +87,22 @@ def _prose(text: str, most: int = 1000) -> Markup:
     parts = shown.split("`")
     if len(parts) % 2 == 0:
         parts = [shown]
-    return Markup().join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+    code = Markup("<code>{}</code>")
+    return _inert(Markup().join(code.format(part) if at % 2 else part for at, part in enumerate(parts)))
 
 
 def _content(text: str) -> Markup:
     """Text between two tags. Quotes stay, which are a fifth of a value in JSON; in an attribute they would end it."""
-    from markupsafe import Markup
+    return _inert(printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 
-    return Markup(printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+def _inert(markup: str) -> Markup:
+    """Markup that a CI log can print: no line of it is a command."""
+    return trusted(_COMMAND.sub(lambda found: "&#35;" if found[1] is None else f"{found[1]}&#58;", markup))
 
 
 def _printable(value: Any) -> Any:
     """A text with its unprintable characters as escapes; anything else, trusted markup included, as it is."""
-    return printable(value) if type(value) is str else value
+    from markupsafe import escape
+
+    return _inert(str(escape(printable(value)))) if type(value) is str else value

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from ..compare.verdict import errored
 from ..errors import AdapterUnavailable, ProtocolViolation
 from ..model import (
+    EXPECTED,
     Breach,
     BreachCode,
     Break,
@@ -31,11 +32,10 @@ from ..model import (
     TimedOut,
     Unavailable,
     Unsupported,
-    Verdict,
     replace,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
-from .adapter_session import AdapterSession, Timeouts
+from .adapter_session import AdapterSession, Timeouts, is_other
 from .breaker import CircuitBreaker
 from .case_execution import (
     AdapterBroke,
@@ -206,7 +206,7 @@ class AdapterRun:
     def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
         """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
         implementation = session.introduction(reply, self.name)
-        if self._implementation and replace(self._implementation, versions={}) != replace(implementation, versions={}):
+        if self._implementation and is_other(self._implementation, implementation):
             raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
         return implementation
 
@@ -298,7 +298,7 @@ class AdapterRun:
             return
         session.channel.pump()
         self._read_lines(session, now)
-        stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
+        stderr = "" if pending_verdict.outcome.verdict in EXPECTED else session.stderr()
         execution = session.in_flight.complete(pending_verdict.id)
         self._verdict(execution, pending_verdict.outcome, pending_verdict.ms, stderr)
         note_answer(self._breaker, self._queue, execution)

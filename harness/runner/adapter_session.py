@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..errors import ProtocolViolation
 from ..model import (
     DEFAULT_OPTIONS,
     Breach,
@@ -20,7 +19,7 @@ from ..model import (
     TimedOut,
     replace,
 )
-from ..protocol import Channel, Reply, initialize_params, read_implementation, refused, request_line
+from ..protocol import Channel, Reply, accepted, initialize_params, read_implementation, request_line
 from .case_execution import CaseExecution
 from .inflight import InFlight
 
@@ -40,6 +39,11 @@ class Timeouts:
     def of(cls, reply: float) -> Timeouts:
         """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 10."""
         return cls(reply=reply, initialize=min(cls().initialize, max(10.0, 6 * reply)))
+
+
+def is_other(before: Implementation, now: Implementation) -> bool:
+    """Whether another implementation replies than before; the versions of its parts may differ."""
+    return replace(before, versions=now.versions) != now
 
 
 @dataclass(slots=True)
@@ -118,18 +122,11 @@ class AdapterSession:
 
     def introduction(self, reply: Reply, name: str) -> Implementation:
         """The implementation called `name`, from the reply to `initialize`. Raises `ProtocolViolation`."""
-        if reply.breach is not None:
-            raise ProtocolViolation(reply.breach)
-        if reply.refusal is not None:
-            raise ProtocolViolation(refused(BreachCode.INITIALIZE_REFUSED, reply.refusal))
-        return read_implementation(name, reply.result)
+        return read_implementation(name, accepted(reply, BreachCode.INITIALIZE_REFUSED))
 
     def read_shutdown_reply(self, reply: Reply) -> None:
         """Takes the reply to `shutdown`. Raises `ProtocolViolation`."""
-        if reply.breach is not None:
-            raise ProtocolViolation(reply.breach)
-        if reply.refusal is not None:
-            raise ProtocolViolation(refused(BreachCode.SHUTDOWN_REFUSED, reply.refusal))
+        accepted(reply, BreachCode.SHUTDOWN_REFUSED)
         self.shutdown_replied = True
 
     def is_over(self, now: float) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..model import Breach, BreachCode, Case, Implementation, Incident, replace
+from ..model import Breach, BreachCode, Case, Implementation, Incident
 from .adapter_run import AdapterRun
+from .adapter_session import is_other
 from .events import Event
 
 CHUNK = 32
@@ -60,6 +61,6 @@ class JobPool:
         first, self._introduction = self._introduction, self._introduction or event
         if first is None:
             return [event]
-        if replace(first, versions={}) != replace(event, versions={}):
+        if is_other(first, event):
             return [Incident(event.name, Breach(BreachCode.IDENTITY_CHANGED))]
         return []

@@ -27,6 +27,7 @@ from ..model import (
     Variant,
     replace,
 )
+from .adapter_session import is_other
 from .events import Event
 
 CHANGED = 5
@@ -85,7 +86,7 @@ class RoundCombiner:
         before, self._introduction = self._introduction, found
         if before is None:
             yield found
-        elif replace(before, versions={}) != replace(found, versions={}):
+        elif is_other(before, found):
             yield Incident(found.name, Breach(BreachCode.IDENTITY_CHANGED, found=f"pass {number}"))
 
 

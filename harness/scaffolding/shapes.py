@@ -95,10 +95,10 @@ def _members(found: Described, definitions: Mapping[str, Described]) -> tuple[Me
         return _members(definitions[name], definitions) if name in definitions else ()
     if not isinstance(found.type, ObjectOf):
         return ()
-    kinds = {one.name: list(dict.fromkeys(_kinds(one.value.type, definitions))) for one in found.type.members}
+    kinds = {item.name: list(dict.fromkeys(_kinds(item.value.type, definitions))) for item in found.type.members}
     return tuple(
-        Member(one.name, ANY if ANY in kinds[one.name] else " or ".join(kinds[one.name]), one.required)
-        for one in found.type.members
+        Member(item.name, ANY if ANY in kinds[item.name] else " or ".join(kinds[item.name]), item.required)
+        for item in found.type.members
     )
 
 
@@ -110,12 +110,12 @@ def _kinds(type_: ValueType, definitions: Mapping[str, Described]) -> Iterator[s
         case ObjectOf():
             yield "object"
         case OneOf(options):
-            for one in options:
-                yield from _kinds(one.type, definitions)
+            for option in options:
+                yield from _kinds(option.type, definitions)
         case Worded(words):
             for word in words:
                 if word in definitions:
-                    others = {name: one for name, one in definitions.items() if name != word}
+                    others = {name: below for name, below in definitions.items() if name != word}
                     yield from _kinds(definitions[word].type, others)
                 else:
                     yield "text" if word.startswith('"') else _KINDS.get(word, ANY)

@@ -67,7 +67,7 @@ def adapter_of(name: str) -> str:
     return name.partition("@")[0]
 
 
-def with_sdk(specs: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
+def _with_sdk(specs: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
     """The specs, the shipped one with the working copy. Raises `UsageError` unless exactly one is shipped."""
     shipped = [spec for spec in specs if not spec.command and not spec.sdk and not spec.version]
     if len(shipped) != 1:
@@ -78,8 +78,9 @@ def with_sdk(specs: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
     return [replace(spec, sdk=sdk, is_sdk_option=True) if spec is shipped[0] else spec for spec in specs]
 
 
-def parse_specs(options: Sequence[str], shipped: Collection[str]) -> list[AdapterSpec]:
-    """The adapters that the `--adapter` options name. Raises `UsageError` for unknown, repeated and unusable names."""
+def parse_specs(options: Sequence[str], shipped: Collection[str], sdk: Path | None = None) -> list[AdapterSpec]:
+    """The adapters that the `--adapter` options name, the shipped one with the working copy `sdk` if that is given. Raises
+    `UsageError` for unknown, repeated and unusable names."""
     specs: list[AdapterSpec] = []
     for option in options:
         spec = _parse(option, shipped)
@@ -88,17 +89,14 @@ def parse_specs(options: Sequence[str], shipped: Collection[str]) -> list[Adapte
                 f"--adapter: two adapters have the name {spec.name}. Label one of them: --adapter LABEL='COMMAND'."
             )
         specs.append(spec)
-    return specs
+    return _with_sdk(specs, sdk) if sdk else specs
 
 
 def released_specs(
     options: Sequence[str], shipped: Mapping[str, Manifest], sdk: Path | None = None
 ) -> list[AdapterSpec]:
-    """The same, one of them with the working copy `sdk` if that is given. Raises `UsageError` too for an adapter whose SDK
-    has no release and that got no working copy."""
-    specs = parse_specs(options, shipped)
-    if sdk is not None:
-        specs = with_sdk(specs, sdk)
+    """The same. Raises `UsageError` too for an adapter whose SDK has no release and that got no working copy."""
+    specs = parse_specs(options, shipped, sdk)
     for spec in specs:
         plan = None if spec.command or spec.sdk or spec.version else shipped[spec.adapter].sdk
         if plan is not None and plan.unreleased_reason:
@@ -118,9 +116,9 @@ def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
     if _BARE.fullmatch(option) or _RELEASE.fullmatch(option):
         adapter, at, version = option.partition("@")
         if adapter not in shipped:
-            known = ", ".join(sorted(shipped))
+            names = ", ".join(sorted(shipped))
             raise UsageError(
-                f"--adapter {one_line(option)}: expected a shipped adapter ({known}) or a command; no shipped adapter has "
+                f"--adapter {one_line(option)}: expected a shipped adapter ({names}) or a command; no shipped adapter has "
                 "this name. Correct it, or write a command, which has a space, a dot or a slash."
             )
         whole = _VERSION.fullmatch(version)

@@ -208,7 +208,9 @@ def _read(reply: Reply, shape: type[_Shape]) -> _Shape:
     try:
         return convert(reply.result, shape)
     except ValidationError as error:
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$", found=one_line(str(error)))) from None
+        raise RequestFailed(
+            Breach(BreachCode.SCHEMA_MISMATCH, "$", "alternatives and answers", one_line(str(error)))
+        ) from None
 
 
 def _response(reply: Reply) -> Response | None:

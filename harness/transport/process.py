@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import AdapterUnavailable, ProtocolViolation
@@ -105,18 +105,27 @@ class Process:
                 return
             del self._unsent[:count]
 
-    def _read_stdout(self) -> None:
+    def _available(self, descriptor: int) -> Iterator[bytes]:
+        """The output that a pipe has now, a bounded amount. A pipe that has ended is open no more."""
         taken = 0
-        while self._out in self._open and taken < _MAX_PUMP_BYTES:
-            data = self._read(self._out)
-            if data is None:
+        while descriptor in self._open and taken < _MAX_PUMP_BYTES:
+            try:
+                data = os.read(descriptor, _CHUNK)
+            except BlockingIOError:
                 return
+            except OSError:
+                data = b""
             if not data:
-                self._open.discard(self._out)
-                self._out_ended_at = time.monotonic()
-                return
+                self._open.discard(descriptor)
             taken += len(data)
-            self._take(data)
+            yield data
+
+    def _read_stdout(self) -> None:
+        for data in self._available(self._out):
+            if data:
+                self._take(data)
+            else:
+                self._out_ended_at = time.monotonic()
 
     def _take(self, data: bytes) -> None:
         if not self._partial and not data.strip(b" \t\r\n"):  # a flood of blank lines costs no time
@@ -132,27 +141,10 @@ class Process:
         self._partial += rest
 
     def _read_stderr(self) -> None:
-        taken = 0
-        while self._err in self._open and taken < _MAX_PUMP_BYTES:
-            data = self._read(self._err)
-            if data is None:
-                return
-            if not data:
-                self._open.discard(self._err)
-                return
-            taken += len(data)
+        for data in self._available(self._err):
             self._stderr_seen += len(data)
             self._stderr += data
             del self._stderr[:-STDERR_KEPT]
-
-    @staticmethod
-    def _read(descriptor: int) -> bytes | None:
-        try:
-            return os.read(descriptor, _CHUNK)
-        except BlockingIOError:
-            return None
-        except OSError:
-            return b""
 
     def lines(self) -> list[bytes]:
         taken, self._lines = self._lines, []

@@ -21,11 +21,11 @@ from ..model import Breach, BreachCode, Break, Crash, Implementation, JsonObject
 from ..protocol import (
     Channel,
     Reply,
+    accepted,
     await_pipes,
     initialize_params,
     read_implementation,
     read_reply,
-    refused,
     request_bytes,
     request_line,
 )
@@ -59,10 +59,8 @@ class SyncClient:
     def initialize(self, name: str, seconds: float = 60.0) -> Implementation:
         """The adapter's reply to `initialize`, under the name `name`. Raises `RequestFailed`."""
         reply = self.call("initialize", initialize_params(), seconds)
-        if reply.refusal is not None:
-            raise RequestFailed(refused(BreachCode.INITIALIZE_REFUSED, reply.refusal))
         try:
-            return read_implementation(name, reply.result)
+            return read_implementation(name, accepted(reply, BreachCode.INITIALIZE_REFUSED))
         except ProtocolViolation as violation:
             raise RequestFailed(violation.breach) from None
 

@@ -6,7 +6,6 @@ Each folder holds a file that its process keeps locked; the lock ends with the p
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import stat
@@ -17,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from types import TracebackType
 
+from ..base.files import replace_locked, take_lock
+
 _PREFIX, _LOCK = "parity-", ".parity-lock"
 
 
@@ -26,12 +27,9 @@ class TemporaryFolder:
     def __init__(self) -> None:
         _remove_leftovers(tempfile.gettempdir())
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
-        # Under its name the file is locked from the beginning.
-        beside = self.path / f"{_LOCK}.new"
-        self._lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        self._lock = -1
         with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            beside.rename(self.path / _LOCK)
+            self._lock = replace_locked(self.path / _LOCK, [])
 
     def __enter__(self) -> Path:
         return self.path
@@ -71,7 +69,8 @@ def _unused(folder: str) -> Iterator[None]:
         found = os.fstat(lock)
         if os.fstat(opened).st_uid != os.geteuid() or found.st_uid != os.geteuid() or not stat.S_ISREG(found.st_mode):
             raise PermissionError(folder)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not take_lock(lock):
+            raise BlockingIOError(folder)
         yield
 
 

@@ -42,6 +42,7 @@ DECLARED: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.too_slow])  # it depends on the load of the machine
 @given(st.dictionaries(texts, values, max_size=4))
 def test_a_request_is_one_line_of_ascii_that_says_what_was_put_in(params: dict[str, Any]) -> None:

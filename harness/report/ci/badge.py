@@ -7,7 +7,7 @@ from collections import Counter
 from ...gate.summary import GateSummary
 from ...model import REFERENCE, JsonObject, Verdict
 from ..conformance import Conformance, ObservedShare
-from ..phrases import observed_text, plural, share
+from ..phrases import n_of_m, observed_text, plural, share, verb
 from ..run_summary import CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
 from ..suite_counts import failing, supported
 from ..summary_text import known_texts, red_reasons
@@ -53,9 +53,8 @@ def _badge(summary: RunSummary) -> tuple[str, str]:
 
 def _few(summary: RunSummary) -> list[str]:
     """`5 of 5,384 answered` if that is why verdicts are missing."""
-    return [
-        f"{one.found:,} of {one.expected:,} answered" for one in summary.missing if one.code is MissingCode.FEW_ANSWERED
-    ]
+    few = [one for one in summary.missing if one.code is MissingCode.FEW_ANSWERED]
+    return [f"{n_of_m(one.found, one.expected)} answered" for one in few]
 
 
 def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
@@ -70,17 +69,17 @@ def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
     if name in summary.not_started:
         return f"{name} not started"
     count = supported(counts)
-    verb = f" {'does' if count == 1 else 'do'} not fail" if count else ""
-    rate = f"{share(counts)} of {plural(count, 'case')}{verb}"
+    of = f" {verb(count, 'does', 'do')} not fail" if count else ""
+    rate = f"{share(counts)} of {plural(count, 'case')}{of}"
     if _is_complete(summary, name):
         observed = _observed(summary, name)
         return f"{name} {rate}{'' if observed.is_whole else f', {observed_text(observed)}'}"
-    failed = f", {failing(counts)} failing" if failing(counts) else ""
+    failed = f", {failing(counts):,} failing" if failing(counts) else ""
     return f"{name} incomplete: {_answered(summary.conformance[name])}{failed}"
 
 
 def _answered(one: Conformance) -> str:
-    return f"{one.share.answered:,} of {one.share.cases:,}"
+    return n_of_m(one.share.answered, one.share.cases)
 
 
 def _is_complete(summary: RunSummary, name: str) -> bool:

@@ -12,17 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from ...compare.error_text import outcome_text
+from ...base.text_limits import MAX_TEXT
 from ...errors import one_line
 from ...gate.listing import Status
 from ...gate.summary import has_unwritten_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Verdict, replace, where
 from ..choice_text import readings_text
-from ..difference_text import edit_text
-from ..phrases import MAX_NAME, MAX_TEXT, limits, listing_text, plural, verdict_text
-from ..result_text import describe, describe_incident, describe_passes, first_edit_of
+from ..phrases import limits, listing_text, plural, verdict_text
+from ..result_text import describe, describe_incident, describe_passes, short_text
 from ..run_summary import RunSummary
-from ..summary_text import answered_texts, missing_text, profile_texts, rate_texts
+from ..summary_text import answered_texts, gate_defects, missing_text, profile_texts, rate_texts
 from ..templates import render_template
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
@@ -68,8 +67,6 @@ def stream(summary: RunSummary) -> Iterator[str]:
             counts=Counter(one.tag for one in suite.tests),
             output=suite.output,
             properties=suite.properties,
-            MAX_NAME=MAX_NAME,
-            MAX_TEXT=MAX_TEXT,
         )
     yield "</testsuites>\n"
 
@@ -110,7 +107,7 @@ def _test(result: RecordedResult, record: RunRecord, *, in_gate: bool) -> _Test:
         return test
     lines = list(describe(result, record)) if result.verdict is not Verdict.UNSUPPORTED else []
     lines += [f"  {line}" for line in describe_passes(result)]
-    test = replace(test, tag=tag, type=verdict_text(result), message=_message(result, record), text="\n".join(lines))
+    test = replace(test, tag=tag, type=verdict_text(result), message=short_text(result, record), text="\n".join(lines))
     test = _in_gate(test, result) if in_gate else test
     if result.is_unstable and test.tag not in ("failure", "error"):
         return replace(test, tag="failure", type="flaky", message="The case is flaky.")
@@ -128,11 +125,6 @@ def _in_gate(test: _Test, result: RecordedResult) -> _Test:
     if status is Status.KNOWN and not has_unwritten_reason(result):
         return replace(test, tag="skipped")
     return test if fails else replace(test, tag="failure", type=f"gate/{status}")
-
-
-def _message(result: RecordedResult, record: RunRecord) -> str:
-    edit = first_edit_of(result, record)
-    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or verdict_text(result)
 
 
 def _of_run(summary: RunSummary) -> Iterator[_Test]:
@@ -155,11 +147,7 @@ def _problems(summary: RunSummary) -> Iterator[tuple[str, str, str]]:
         yield f"missing verdicts {number}", f"missing/{missing.code}", missing_text(missing)
     if summary.gate is None:
         return
-    for name in summary.gate.unmatched:
-        yield name, "gate/unmatched", "The corpus has no such case or operation."
-    for name in summary.gate.new_paths:
-        yield name, "gate/new", "The known-divergence file does not list this unobservable path."
-    for name in summary.gate.stale_paths:
-        yield name, "gate/stale", "The implementation does not declare this path unobservable."
+    for status, text, names in gate_defects(summary.gate):
+        yield from ((name, f"gate/{status}", text) for name in names)
     if unwritten := summary.gate.unwritten_reasons:
         yield "reasons", "gate/reason", plural(unwritten, "unwritten reason")

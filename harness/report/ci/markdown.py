@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from ...base.text_limits import MAX_VALUE
 from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
 from ...gate.listing import Status
@@ -20,24 +21,22 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
-from ..phrases import (
-    MAX_NAME,
-    MAX_STATEMENT,
-    MAX_TEXT,
-    MAX_VALUE,
-    and_more,
-    listing_text,
-    n_of_m,
-    plural,
-    share,
-    state_text,
-)
+from ..phrases import and_more, listing_text, n_of_m, plural, share, state_text
 from ..result_text import describe_flaky, describe_passes, describe_sum, ruling_title
 from ..run_summary import CountsByName, RunSummary, summarise, urgency
 from ..suite_counts import by_section, failing, supported
-from ..summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
-from ..templates import markdown_parts, trusted
+from ..summary_text import (
+    answered_texts,
+    gate_defects,
+    gate_sentence,
+    headline,
+    missing_text,
+    profile_texts,
+    rate_texts,
+)
+from ..templates import template_parts, trusted
 from ..terminal.run_diff_text import (
+    ORDER,
     causes_text,
     only_in_one_record,
     split_unsupported,
@@ -63,21 +62,11 @@ _MARKER = "<!-- parity report -->\n"
 """The last line, by which a workflow finds its earlier comment."""
 
 _RECORD_HAS_ALL = "The run record and the HTML report have them all."
-_ORDER = (
-    Change.NEWLY_FAILING,
-    Change.NO_LONGER_ANSWERED,
-    Change.DIFFERENCE,
-    Change.FIXED,
-    Change.READING,
-    Change.NEWLY_ANSWERED,
-    Change.ADDED,
-    Change.REMOVED,
-)
 
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     """The whole text, with the changes since an older record."""
-    part = markdown_parts("ci/markdown.md.jinja", escaped, _FILTERS, **_values(summary), **_changes(changes, summary))
+    part = template_parts("ci/markdown.md.jinja", escaped, _FILTERS, **_values(summary), **_changes(changes, summary))
     text = part("head")
     text += _fitted(part("flaky"), (LIMIT - _size(text)) // 4)
     if changes is not None:
@@ -200,12 +189,10 @@ def _statuses(record: RunRecord) -> Iterator[tuple[str, list[RecordedResult]]]:
 
 def _unlisted(gate: GateSummary) -> Iterator[tuple[str, Sequence[str]]]:
     """The lines of the file and the paths that fail a gate."""
-    titles = {
-        f"Unmatched: {plural(len(gate.unmatched), 'line')}": gate.unmatched,
-        f"New: {plural(len(gate.new_paths), 'unobservable path')}": gate.new_paths,
-        f"Stale: {plural(len(gate.stale_paths), 'unobservable path')}": gate.stale_paths,
-    }
-    yield from ((title, names) for title, names in titles.items() if names)
+    for status, _, names in gate_defects(gate):
+        if names:
+            what = "line" if status is Status.UNMATCHED else "unobservable path"
+            yield f"{status.capitalize()}: {plural(len(names), what)}", names
 
 
 def _unsupported(results: Iterable[RecordedResult]) -> list[tuple[tuple[str, str], int]]:
@@ -224,7 +211,7 @@ def _changes(changes: Comparison | None, summary: RunSummary) -> Mapping[str, An
         "profiles": _profiles(summarise(changes.before), summary),
         "unselected": unselected_text(changes),
         "changed_cases": [
-            (change.value, *split_unsupported(found)) for change in _ORDER if (found := changes.of(change))
+            (change.value, *split_unsupported(found)) for change in ORDER if (found := changes.of(change))
         ],
     }
 
@@ -253,12 +240,8 @@ _FILTERS: Mapping[str, Callable[..., str]] = {"code": code, "codes": _codes, "in
 _NAMES: Mapping[str, Any] = {
     "MAX_CASES": _MAX_CASES,
     "MAX_FINDINGS": _MAX_FINDINGS,
-    "MAX_NAME": MAX_NAME,
-    "MAX_STATEMENT": MAX_STATEMENT,
-    "MAX_TEXT": MAX_TEXT,
     "NOW_FAILING": (Change.NEWLY_FAILING, Change.DIFFERENCE),
     "RECORD_HAS_ALL": _RECORD_HAS_ALL,
-    "and_more": and_more,
     "causes_text": causes_text,
     "explained_by_text": explained_by_text,
     "describe_flaky": describe_flaky,

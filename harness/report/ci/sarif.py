@@ -15,7 +15,6 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from ...compare.causes import causes_of
-from ...compare.error_text import outcome_text
 from ...errors import printable
 from ...gate.listing import Status
 from ...gate.summary import status_of
@@ -30,10 +29,9 @@ from ...model import (
     RunRecord,
     where,
 )
-from ..difference_text import edit_text
 from ..phrases import listing_text
 from ..requirement_failures import main_requirement
-from ..result_text import first_edit_of, requirement_statement
+from ..result_text import requirement_statement, short_text
 from ..run_summary import RunSummary
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -99,7 +97,7 @@ def _result(
     value: JsonObject = {
         "ruleId": requirement or "parity",
         "level": "error",
-        "message": {"text": printable(f"{result.case}: {_message(record, result)}")},
+        "message": {"text": printable(f"{result.case}: {short_text(result, record)}")},
         "locations": [*places],
         "partialFingerprints": {"parityCase/v1": result.case, "paritySignature/v1": result.signature},
     }
@@ -109,11 +107,6 @@ def _result(
         reason = listing_text(result) or "The known-divergence file lists it."
         value["suppressions"] = [{"kind": "external", "justification": printable(reason)}]
     return value
-
-
-def _message(record: RunRecord, result: RecordedResult) -> str:
-    edit = first_edit_of(result, record)
-    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or result.verdict.value
 
 
 def _case_place(result: RecordedResult) -> JsonObject:

@@ -10,10 +10,11 @@ from itertools import groupby
 from rich.text import Text
 
 from ...base.json_path import leaves
+from ...base.text_limits import MAX_TEXT
 from ...errors import one_line
 from ...model import Answered, Case, Json
 from ..laid_out import lines_of, plain_table
-from ..phrases import MAX_TEXT, plural
+from ..phrases import plural
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""

@@ -136,7 +136,7 @@ def _sums(covering: Coverage) -> Iterator[str]:
     """The totals."""
     observable = [row for row in covering.rows if not row.requirement.unobservable]
     shown = sum(bool(row.cases) for row in observable)
-    yield f"{plural(len(covering.rows), 'requirement')}: {len(observable)} observable, {shown} with cases."
+    yield f"{plural(len(covering.rows), 'requirement')}: {len(observable):,} observable, {shown:,} with cases."
     for gap in CoverageGap:
         if found := covering.of(gap):
             yield f"{plural(len(found), 'requirement')}: {gap.value}."

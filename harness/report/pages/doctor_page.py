@@ -9,13 +9,13 @@ from pathlib import Path
 
 from rich.text import Text
 
+from ...base.text_limits import MAX_NAME, MAX_TEXT
 from ...errors import one_line
 from ...model import Implementation
 from ...transport.operation_support import OperationSupport, State
 from ..document import Block, Item, LaidOut, literal, sections
 from ..document_terminal import Medium, render_document
 from ..laid_out import plain_table
-from ..phrases import MAX_NAME, MAX_TEXT
 from ..side_by_side import Line, Lines
 
 _FOUND = "green"

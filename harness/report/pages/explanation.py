@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT
 from ...compare.alignment import result_edits
 from ...compare.canonical import sorted_text
 from ...compare.edits import Edit, Marks, in_order_of, marks
@@ -16,6 +17,7 @@ from ...errors import one_line
 from ...gate.known_divergences import Divergence
 from ...model import (
     ABSENT,
+    EXPECTED,
     Answered,
     Case,
     Implementation,
@@ -33,14 +35,14 @@ from ..choice_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
-from ..phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more
+from ..phrases import and_more
 from ..result_text import describe_incidents, repeat_command, stack_lines, stage_text
 from ..ruling_adherence import adherence_text, followed_readings
 from ..side_by_side import Column, Line, Lines, show, value_lines
 from .ruling_page import documented_items, reading_line, requirement_items, ruling_title
 
 _MAX_LISTED = 50
-_BESIDE_BASELINE = {"pass": "agrees", "fail": "differs"}
+_BESIDE_BASELINE = {**dict.fromkeys(map(str, EXPECTED), "agrees"), "fail": "differs"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +189,7 @@ def _result_lines(explained: Explanation, result: Result) -> list[Line]:
             alike = wanted.value if isinstance(wanted, Answered) else value
             return value_lines(in_order_of(alike, value), marked)
         case Raised() as raised:
-            differs = result.verdict is not Verdict.PASS
+            differs = result.verdict not in EXPECTED
             return _response_lines(raised, Marks(frozenset({"$"} if differs else ())))
     reason = _barred(outcome_text(result.outcome))
     return [reason, Line("standard error:"), _barred(result.stderr[-MAX_NAME:])] if result.stderr else [reason]

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ...base.text_limits import MAX_NAME, MAX_STATEMENT
 from ...compare.causes import cause_name, count_by_cause
 from ...errors import one_line, printable
 from ...model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
 from ..document import Block, Code, Heading, Item, Table, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
 from ..failure_groups import FailureGroup, failure_groups
-from ..phrases import MAX_NAME, MAX_STATEMENT, and_more
+from ..phrases import and_more
 from ..result_text import requirement_statement, rerun_command, ruling_title
 from ..terminal.group_text import describe_groups
 from .ruling_page import MAX_LISTED, listed_items, record_note

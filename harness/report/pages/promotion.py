@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
@@ -20,6 +20,7 @@ from ...corpus.entries import TODO
 from ...corpus.loader import Corpus
 from ...errors import escape, one_line
 from ...model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling
+from ..templates import template_parts
 
 _MAX_REQUIREMENTS = 4
 _NEIGHBOURS = 8
@@ -68,83 +69,45 @@ def _nearest(case: Case, corpus: Corpus) -> list[Case]:
 
 def case_entry(promotion: Promotion) -> str:
     """The entry of a case file."""
-    case = promotion.case
-    return _text(
-        *(f"  # {line}" for line in (*_answers(promotion), *_candidates(promotion))),
-        f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
-        f"    operation: {case.operation}",
-        f"    requirements: {_list(promotion.requirements)}",
-        "    origin: fuzz",
-        f"    request: {yaml_value(case.request)}",
-        f"    answer: {TODO}",
-    )
+    return _drawn("case", promotion)
 
 
 def reading_skeleton(promotion: Promotion) -> str:
     """A ruling for `rulings.yaml`, and the disputed case that separates its readings."""
-    case = promotion.case
-    failing = ", ".join(one.implementation for one in promotion.results if one.verdict in FAILING)
-    return _text(
-        f"# for cases/{case.system}/rulings.yaml",
-        f"  - id: RUL-{TODO}",
-        f'    title: "{TODO}"',
-        f"    requirements: {_list(promotion.requirements)}",
-        f'    question: "{TODO}: the place of the text that allows two readings"',
-        "    readings:",
-        f'      a: "{TODO}: the reading of the expected answer"',
-        f'      b: "{TODO}: the reading that {failing} can follow"',
-        "    adopted: a",
-        f"    text: {TODO}  # decides, leaves-room or contradicts-itself",
-        f"    basis: {TODO}",
-        f'    why: "{TODO}"',
-        f"    severity: {TODO}",
-        f"    evidence: [{case.system}/{TODO}/fuzz-{case.name.rsplit('/', 1)[-1]}]",
-        f'    wording: "{TODO}"',
-        "",
-        f"# for a case file below cases/{case.system}/",
-        *(f"  # {line}" for line in (*_answers(promotion), *_candidates(promotion))),
-        f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
-        f"    operation: {case.operation}",
-        f"    requirements: {_list(promotion.requirements)}",
-        "    origin: fuzz",
-        f"    request: {yaml_value(case.request)}",
-        f"    disputed: {{ruling: RUL-{TODO}, adopted: a, readings: {{a: {{answer: {TODO}}}, b: {{answer: {TODO}}}}}}}",
-    )
+    return _drawn("reading", promotion)
 
 
 def deviation_skeleton(promotion: Promotion) -> str:
     """A switch of the reference, and the entry of a known-divergence file that names it."""
+    return _drawn("deviation", promotion)
+
+
+def _drawn(part: str, promotion: Promotion) -> str:
     case = promotion.case
-    failing = [one for one in promotion.results if one.verdict in FAILING]
-    where = failing[0].implementation if failing else "<name>"
-    return _text(
-        f"# for a module in reference_impl/deviations/{case.system}/",
-        *(f"# {line}" for line in _answers(promotion)),
-        f'class {TODO.title()}({TODO.title()}Decisions, deviation="{TODO.lower()}-name"):',
-        f'    """{TODO}: what the implementation does in place of a method of these decisions."""',
-        "",
-        f"# for adapters/{where}/known-divergences.yaml, below divergences",
-        f"  - reason: {TODO}",
-        f"    model: {TODO.lower()}-name",
-    )
+    return template_parts(
+        "pages/promotion.jinja",
+        str,
+        {},
+        todo=TODO,
+        id=f"fuzz-{case.name.rsplit('/', 1)[-1]}",
+        system=case.system,
+        operation=case.operation,
+        requirements=promotion.requirements,
+        request=yaml_value(case.request),
+        given=[(one.implementation, _answer(one)) for one in promotion.results],
+        failing=[one.implementation for one in promotion.results if one.verdict in FAILING],
+    )(part)
 
 
-def _answers(promotion: Promotion) -> Iterator[str]:
-    """The answers of the implementations, for the person who derives the expected one."""
-    yield "A finding of parity fuzz. The answers of the implementations; the text decides which one is right:"
-    for one in promotion.results:
-        match one.response:
-            case Answered(value):
-                yield f"  {one.implementation}: {yaml_value(value)}"
-            case Raised(type_):
-                yield f"  {one.implementation}: error {type_}"
-            case None:
-                yield f"  {one.implementation}: {outcome_text(one.outcome)}"
-
-
-def _candidates(promotion: Promotion) -> Iterator[str]:
-    if promotion.requirements:
-        yield "The requirements are candidates, found by place and by similar cases: keep the ones that decide the answer."
+def _answer(result: RecordedResult) -> str:
+    """An answer, for the person who derives the expected one."""
+    match result.response:
+        case Answered(value):
+            return yaml_value(value)
+        case Raised(type_):
+            return f"error {type_}"
+        case None:
+            return outcome_text(result.outcome)
 
 
 def findings_text(findings: Sequence[tuple[str, Sequence[RecordedResult]]], rulings: Mapping[str, Ruling]) -> str:
@@ -170,10 +133,6 @@ def yaml_value(value: Json) -> str:
     """A value as YAML on one line: JSON, in which every character that cannot be seen is an escape of YAML."""
     text = json.dumps(value, ensure_ascii=False)
     return "".join(c if c.isprintable() else escape(c) for c in text)
-
-
-def _list(names: Sequence[str]) -> str:
-    return f"[{', '.join(names) or TODO}]"
 
 
 def _text(*lines: str) -> str:

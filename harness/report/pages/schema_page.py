@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...base.text_limits import MAX_NAME
 from ...corpus.value_types import OperationTypes
 from ...errors import one_line, printable
-from ..phrases import MAX_NAME, plural
+from ..phrases import plural
 from .type_text import types_text
 
 

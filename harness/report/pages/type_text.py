@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from ...base.json_path import member
+from ...base.text_limits import MAX_WORD
 from ...corpus.value_types import Described, ListOf, MemberType, ObjectOf, OneOf, OperationTypes, Worded
 from ...errors import one_line
-from ..phrases import MAX_WORD
 
 _STEP = "  "
 _ONE_LINE = 60

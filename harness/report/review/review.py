@@ -9,20 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...base.text_limits import MAX_STATEMENT
 from ...model import RecordedImplementation, SdkState
-from ..document import (
-    Block,
-    Code,
-    Heading,
-    Item,
-    Paragraph,
-    Span,
-    Spans,
-    Strong,
-    as_html,
-    as_markdown,
-)
-from ..phrases import MAX_STATEMENT, plural
+from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, as_html, as_markdown
+from ..phrases import plural
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts
 from .review_decisions import decision_blocks

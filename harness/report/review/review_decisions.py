@@ -8,19 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ...compare.causes import causes_of
 from ...model import REFERENCE, RecordedResult, Ruling, RunRecord
 from ..choice_text import explained_by_text
-from ..document import (
-    Block,
-    Code,
-    Heading,
-    Item,
-    Paragraph,
-    Quote,
-    Span,
-    Spans,
-    Strong,
-    Table,
-    prose,
-)
+from ..document import Block, Code, Heading, Item, Paragraph, Quote, Span, Spans, Strong, Table, prose
 from ..documented import documented_text
 from ..failure_spans import failure_spans
 from ..phrases import and_more, plural
@@ -132,8 +120,8 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], known: Mapping[str,
                 cells = [
                     [*cell, *_causes(of(ruled.positions[name]), known)] for cell, name in zip(cells, names, strict=True)
                 ]
-            rows.append([[label], *cells])
-    return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
+            rows.append([label, *cells])
+    return Table(["reading", *([Code(name)] for name in names)], rows, numbers=len(names))
 
 
 def _followers(position: ReadingAdherence, reading: str, target: Target) -> Spans:

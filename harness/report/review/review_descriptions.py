@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from ...model import RunRecord
+from ...model import RecordedResult, RunRecord
 from ..description import Description, FailureCause, SharedCause, descriptions, shared_causes
 from ..description_text import description_sentence
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
@@ -14,6 +14,17 @@ _MEANING = (
     "A row of the table is a cause of failures: a deviation with a name, or a reading that the text refutes. A cell has the "
     "place in the source of the SDK, if it is known, and the number of failing cases. Causes that several SDKs share come "
     "first, then the causes of one SDK. A failure with several causes counts for each of them. No cause excuses a failure."
+)
+
+
+_REST: tuple[tuple[Spans, str, Callable[[Description], Sequence[RecordedResult]]], ...] = (
+    (
+        "combined readings",
+        "Only open readings together explain these failures. Another answer of the SDK contradicts one of them.",
+        lambda one: one.combined,
+    ),
+    ([Strong("unexplained")], "No deviation and no reading explains these failures.", lambda one: one.unexplained),
+    ([Strong("not decided")], "The search for an explanation ended at its bound.", lambda one: one.undecided),
 )
 
 
@@ -28,7 +39,7 @@ def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     rows += _rest(found, target)
     if rows:
         yield Paragraph([_MEANING])
-        yield Table([["cause"], ["reason"], *([Code(one.implementation)] for one in found)], rows)
+        yield Table(["cause", "reason", *([Code(one.implementation)] for one in found)], rows)
 
 
 def _cause(cause: SharedCause, found: Sequence[Description], target: Target) -> Sequence[Spans]:
@@ -52,14 +63,6 @@ def _cell(cause: FailureCause | None, target: Target) -> Spans:
 
 def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
     """The failures without a cause, if there are any."""
-    if any(one.combined for one in found):
-        reason = (
-            "Only open readings together explain these failures. Another answer of the SDK contradicts one of them."
-        )
-        yield [["combined readings"], [reason], *(number_spans(one.combined, target) for one in found)]
-    if any(one.unexplained for one in found):
-        reason = "No deviation and no reading explains these failures."
-        yield [[Strong("unexplained")], [reason], *(number_spans(one.unexplained, target) for one in found)]
-    if any(one.undecided for one in found):
-        reason = "The search for an explanation ended at its bound."
-        yield [[Strong("not decided")], [reason], *(number_spans(one.undecided, target) for one in found)]
+    for label, reason, of in _REST:
+        if any(of(one) for one in found):
+            yield [label, reason, *(number_spans(of(one), target) for one in found)]

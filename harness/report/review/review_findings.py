@@ -9,10 +9,27 @@ from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from ..documented import documented_places, documented_text, notes_of
 from ..failure_spans import failure_spans
-from ..phrases import plural
+from ..phrases import n_of_m, plural
 from ..requirement_failures import RequirementFailure, requirement_failures
 from ..run_summary import not_started
 from .review_spans import MAX_LINKS, Target, case_link, number_spans, ruling_spans
+
+_REJECTED = (
+    "MATCH strings that a real SQLite rejects. Every SDK that follows the text compiles the strings that the text "
+    "requires."
+)
+_OTHER_DOCUMENT = (
+    "The cases follow the documentation pages. For each of these places, another document of the project describes a "
+    "different behaviour. Numbers count failing cases."
+)
+
+_UNDECIDED = "No decision rests on these cases, or all its readings expect the same where the answers differ."
+_TOGETHER = (
+    "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
+    "about that requirement or that place. A fact is a statement of the text that demands nothing. “·” is an SDK that "
+    "passes, “–” one that was not tested on the cases of the row."
+)
+_NOT_TESTED = "–"
 
 
 def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
@@ -39,24 +56,18 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
     if not found:
         return
     yield Heading(2, "Expressions that the engine rejects")
-    yield Paragraph(
-        [
-            "MATCH strings that a real SQLite rejects. Every SDK that follows the text compiles the strings that the "
-            "text requires."
-        ]
-    )
+    yield Paragraph(_REJECTED)
     rows: list[Sequence[Spans]] = [
         [
             [Code(message)],
-            [", ".join(sorted(sources[message]))],
+            ", ".join(sorted(sources[message])),
             _examples(matches, target),
             ruling_spans(sorted(ruled[message])) or ["·"],
             number_spans(list(matches.values()), target),
         ]
         for message, matches in found.items()
     ]
-    head: list[Spans] = [["engine message"], ["source"], ["example"], ["decision"], ["expressions"]]
-    yield Table(head, rows, numbers=1)
+    yield Table(["engine message", "source", "example", "decision", "expressions"], rows, numbers=1)
 
 
 def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
@@ -69,25 +80,34 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures without a ruling: requirements that some SDKs break, then requirements that all SDKs break."""
+    """Failures without a ruling: requirements that some SDKs break, those that all SDKs break, and those that only one SDK
+    was tested on."""
     found = requirement_failures(record, sdks)
-    split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
-    together = (
-        "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
-        "about that requirement or that place. A fact is a statement of the text that demands nothing."
+    alone = len(sdks) == 1
+    tables = (
+        (
+            "on which implementations split",
+            "Some SDKs pass them.",
+            [one for one in found if not one.by_all],
+        ),
+        (
+            f"that {sdks[0] if alone else 'every tested SDK'} breaks",
+            "Only one SDK ran, so its failures are no evidence against the text."
+            if alone
+            else "The text may be wrong.",
+            [one for one in found if one.by_all and (alone or len(one.tested) > 1)],
+        ),
+        (
+            "that the only tested SDK breaks",
+            "Only one SDK was tested on these cases, so its failures are no evidence against the text.",
+            [one for one in found if one.by_all and not alone and len(one.tested) == 1],
+        ),
     )
-    undecided = "No decision rests on these cases, or all its readings expect the same where the answers differ."
-    if split:
-        yield Heading(2, "Requirements on which implementations split")
-        yield Paragraph([f"{undecided} Some SDKs pass them. {together}"])
-        yield _breaches(record, split, sdks, target)
-    if broken:
-        alone = len(sdks) == 1
-        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK in this run'} breaks")
-        lone = "Only one SDK ran, so its failures are no evidence against the text."
-        meaning = lone if alone else "The text may be wrong."
-        yield Paragraph([f"{undecided} {meaning} {together}"])
-        yield _breaches(record, broken, sdks, target)
+    for title, meaning, failures in tables:
+        if failures:
+            yield Heading(2, f"Requirements {title}")
+            yield Paragraph([f"{_UNDECIDED} {meaning} {_TOGETHER}"])
+            yield _breaches(record, failures, sdks, target)
 
 
 def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequence[str], target: Target) -> Table:
@@ -103,11 +123,11 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
                     *failure_spans(one.example, record),
                     *(span for note in notes_of(one.results, record) for span in ("; ", *prose(note))),
                 ],
-                *(number_spans(one.of(name), target) for name in sdks),
+                *(number_spans(one.of(name), target) if name in one.tested else [_NOT_TESTED] for name in sdks),
             ]
         )
-    head: list[Spans] = [["requirement"], ["operation"], ["example"]]
-    return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+    head: list[Spans] = ["requirement", "operation", "example", *([Code(name)] for name in sdks)]
+    return Table(head, rows, numbers=len(sdks))
 
 
 def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
@@ -116,7 +136,7 @@ def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Span
     others = [cited for cited in cases.values() if breach.requirement not in cited]
     spans = _statement(breach.requirement, texts)
     if others:
-        spans += [f" In {len(cases) - len(others)} of {len(cases)} cases"]
+        spans += [f" In {n_of_m(len(cases) - len(others), len(cases), 'case')}"]
     for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
         spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
     return [*spans, "."] if others else spans
@@ -143,12 +163,7 @@ def _documented(record: RunRecord, sdks: Sequence[str], target: Target) -> Itera
     if not found:
         return
     yield Heading(2, "The documentation pages and the repository's specification folder differ here")
-    yield Paragraph(
-        [
-            "The cases follow the documentation pages. For each of these places, another document of the project "
-            "describes a different behaviour. Numbers count failing cases."
-        ]
-    )
+    yield Paragraph(_OTHER_DOCUMENT)
     rows: list[Sequence[Spans]] = []
     for one in found:
         of_sdks = [result for result in one.results if result.implementation in sdks]
@@ -159,8 +174,8 @@ def _documented(record: RunRecord, sdks: Sequence[str], target: Target) -> Itera
         ]
         described = [*prose(documented_text(one.documented)), "."]
         rows.append([described, about[not one.rulings :], example, *counts])
-    head: list[Spans] = [["other document"], ["decision or known divergence"], ["example"]]
-    yield Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+    head: list[Spans] = ["other document", "decision or known divergence", "example", *([Code(name)] for name in sdks)]
+    yield Table(head, rows, numbers=len(sdks))
 
 
 def _unobservable(record: RunRecord) -> Iterator[Block]:

@@ -22,7 +22,7 @@ def case_link(case: str, at: str, target: Target) -> Link:
 
 def number_spans(results: Sequence[RecordedResult], target: Target) -> Spans:
     """The number of results, linked to the first one."""
-    return [Link(str(len(results)), target(results[0].at))] if results else ["·"]
+    return [Link(f"{len(results):,}", target(results[0].at))] if results else ["·"]
 
 
 def ruling_spans(ids: Sequence[str]) -> list[Span]:

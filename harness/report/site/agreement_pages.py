@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
-from ...model import REFERENCE, Choice, OutcomeFacts, Verdict
+from ...model import EXPECTED, REFERENCE, Choice, RecordedResult, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
-from ..result_text import response_json
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
 from .implementation_pages import cause_path
@@ -62,15 +60,11 @@ def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, Gi
     """The answers to a case. If runs used different corpora, those to an older form of the case are no answers."""
     numbers = [number for number in columns if number in case.results]
     if len({site.columns[number].record.metadata.corpus_digest for number in numbers}) > 1:
-        results = {number: site.result(case, number) for number in numbers}
         newest = max(numbers, key=lambda number: site.columns[number].record.metadata.started_at)
-        forms = {number: compact([one.request, response_json(one.expected)]) for number, one in results.items()}
-        numbers = [number for number in numbers if forms[number] == forms[newest]]
-    found = {}
-    for number in numbers:
-        column, (place, outcome) = site.columns[number], case.results[number]
-        found[number] = answer_of(column.record, place, case.facts.operation, column.name, outcome)
-    return {number: one for number, one in found.items() if one is not None}
+        form = site.form(case, newest)
+        numbers = [number for number in numbers if site.form(case, number) == form]
+    found = {number: answer_of(site.columns[number].record, case.results[number]) for number in numbers}
+    return {number: answer for number, answer in found.items() if answer is not None}
 
 
 PairRow: TypeAlias = "tuple[Column, Sequence[tuple[str, int, int]]]"
@@ -153,7 +147,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
     counts: dict[str, Counter[int]] = defaultdict(Counter)
     for case in cases:
         for number in made.of_newest(case):
-            for name in _names(site.columns[number], site.cases[case].results[number][1]):
+            for name in _names(site.columns[number], site.cases[case].results[number]):
                 counts[name][number] += 1
     ordered = sorted(counts.items(), key=lambda item: (item[0] == UNEXPLAINED, -max(item[1].values())))
     return [
@@ -161,7 +155,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
             "name": name,
             **_described(site, name, next(iter(who))),
             "who": [
-                Linked(f"{site.columns[number].family} {count}", cause_path(site, site.columns[number], name))
+                Linked(f"{site.columns[number].family} {count:,}", cause_path(site, site.columns[number], name))
                 for number, count in who.most_common()
             ],
         }
@@ -169,9 +163,9 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
     ]
 
 
-def _names(column: Column, outcome: OutcomeFacts) -> Sequence[str]:
+def _names(column: Column, outcome: RecordedResult) -> Sequence[str]:
     """The readings of a variant, the causes of a failure; none for a pass."""
-    if outcome.verdict is Verdict.PASS:
+    if outcome.verdict in EXPECTED:
         return ()
     if outcome.verdict is Verdict.VARIANT:
         return names_of(Choice(outcome.readings))

@@ -23,9 +23,8 @@ from ...compare.edits import (
 from ...compare.error_text import outcome_text
 from ...compare.unobservable import drop_paths
 from ...errors import one_line
-from ...model import ABSENT, Absent, Answered, EngineRefusal, Json, RecordedResult, Verdict
-from ..choice_text import explained_by_text, readings_text
-from ..description import causes_of
+from ...model import ABSENT, EXPECTED, Absent, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
+from ..choice_text import readings_text
 from ..difference_text import (
     around_the_first_difference,
     character_difference,
@@ -33,12 +32,9 @@ from ..difference_text import (
     list_edit_title,
     names_text,
 )
-from ..documented import notes
-from ..phrases import listing_text, verdict_text
 from ..result_text import describe_passes, response_json, stack_lines
 from ..side_by_side import Line, value_lines
 from .contents import Column, Site, SiteCase
-from .site_paths import Linked, part_path
 
 _LONGEST = 60_000
 """Characters of JSON up to which a value is shown line by line."""
@@ -61,18 +57,26 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A column that gave an answer, with the facts that are its own."""
+    """A column that gave an answer, with its result."""
 
-    label: str
-    path: str
-    verdict: Verdict
-    text: str
-    explained: str
-    causes: Sequence[Linked]
-    expectation: str
-    documented: Sequence[str]
-    unobservable: str
-    stderr: str
+    column: Column
+    result: RecordedResult
+
+    @property
+    def label(self) -> str:
+        """The label of the column."""
+        return self.column.label
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """The rulings of its record."""
+        return self.column.record.metadata.rulings
+
+    @property
+    def unobservable(self) -> Sequence[str]:
+        """The places of the answer that it cannot report."""
+        own = self.column.entry.identity
+        return own.unobservable.get(self.result.operation, ()) if own else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +122,12 @@ def answers_of(
     found: dict[tuple[object, ...], Answer] = {}
     newest_form = compact([newest.request, response_json(newest.expected)]) if newest else ""
     for number, result in results.items():
-        column = site.columns[number]
-        own = column.entry.identity
-        unobservable = own.unobservable.get(result.operation, ()) if own else ()
+        witness = Witness(site.columns[number], result)
         is_older = case.has_forms and site.form(case, number) != newest_form
-        made = _answer(result, unobservable, size, is_older=is_older)
+        made = _answer(result, witness.unobservable, size, is_older=is_older)
         key = (is_older, result.verdict, result.kind, made.reason, made.readings, made.stage, made.stack, *made.flaky)
         key = (*key, result.signature, str(made.differences), str(made.value), str(made.engine))
-        found.setdefault(key, made).who.append(_witness(column, result, unobservable, size))
+        found.setdefault(key, made).who.append(witness)
     return list(found.values())
 
 
@@ -168,7 +170,7 @@ def _answer(result: RecordedResult, unobservable: Sequence[str], size: Size, *, 
         answer = in_order_of(response_json(result.expected), response_json(result.response))
         value = shown(answer, size, got)
     return Answer(
-        is_expected=result.verdict is Verdict.PASS and not is_older and not result.flaky,
+        is_expected=result.verdict in EXPECTED and not is_older and not result.flaky,
         is_older=is_older,
         reason=one_line(outcome_text(result.outcome), size.text),
         readings=readings_text(result.readings) if result.verdict is Verdict.VARIANT else "",
@@ -187,27 +189,9 @@ def _answer(result: RecordedResult, unobservable: Sequence[str], size: Size, *, 
 def _is_expected(result: RecordedResult, unobservable: Sequence[str]) -> bool:
     """Whether an answer equals the expected one in all members that the implementation reports."""
     wanted, got = result.expected, result.response
-    if result.verdict is not Verdict.PASS or not isinstance(wanted, Answered) or not isinstance(got, Answered):
+    if result.verdict not in EXPECTED or not isinstance(wanted, Answered) or not isinstance(got, Answered):
         return False
     return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
-
-
-def _witness(column: Column, result: RecordedResult, unobservable: Sequence[str], size: Size) -> Witness:
-    rulings = column.record.metadata.rulings
-    explained = explained_by_text(result, rulings)
-    causes = causes_of(result, rulings) if explained else []
-    return Witness(
-        label=column.label,
-        path=column.path,
-        verdict=result.verdict,
-        text=verdict_text(result),
-        explained=explained,
-        causes=[Linked(cause, part_path(column.folder, "cause", cause)) for cause in causes],
-        expectation=f"{result.expectation.status}: {listing_text(result)}" if result.expectation else "",
-        documented=notes(result, column.record),
-        unobservable=", ".join(unobservable),
-        stderr=result.stderr[-size.text :],
-    )
 
 
 def _difference(edit: Edit, longest: int) -> DifferenceRow:

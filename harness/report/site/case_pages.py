@@ -8,8 +8,11 @@ from typing import Any
 
 from ...compare.canonical import compact
 from ...compare.causes import is_refuted
-from ...model import Case, Fixture, Json, RecordedResult, Ruling, Verdict
-from ..phrases import verdict_text
+from ...model import EXPECTED, Case, Fixture, Json, RecordedResult, Ruling
+from ..choice_text import explained_by_text
+from ..description import causes_of
+from ..documented import notes
+from ..phrases import listing_text, verdict_text
 from ..result_text import response_json
 from ..ruling_adherence import followed_readings
 from .answers import Runs, Size, answers_of, joined, shown
@@ -74,6 +77,11 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         note=case.note or (newest.note.strip() if newest else ""),
         evidence=head.evidence.strip() if head else "",
         in_corpus=_in_corpus(site, case),
+        longest=size.text,
+        explained_by_text=explained_by_text,
+        causes_of=causes_of,
+        listing_text=listing_text,
+        notes=notes,
         changed=bool(case.has_forms and head and newest and compact(head.recorded_request) != compact(newest.request)),
         request=shown(request, size),
         fixtures=[Linked(one.name, fixture_path(one.digest)) for one in _fixtures(site, request)],
@@ -85,7 +93,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         commands=[
             f"{site.columns[number].command}{case.name}"
             for number, result in results.items()
-            if site.columns[number].command and result.verdict is not Verdict.PASS
+            if site.columns[number].command and result.verdict not in EXPECTED
         ],
     )
 
@@ -93,7 +101,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
 def entry(site: Site, case: SiteCase, size: Size) -> Entry:
     """The case on the page of its suite."""
     results: dict[tuple[str, str], list[str]] = {}
-    for number, (_, outcome) in sorted(case.results.items()):
+    for number, outcome in sorted(case.results.items()):
         results.setdefault((outcome.verdict.value, verdict_text(outcome)), []).append(site.columns[number].label)
     made = (file_name(case.id), case.id, case.path if case.has_page else "", results, case.note, _in_corpus(site, case))
     if case.has_page:

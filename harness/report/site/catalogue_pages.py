@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
@@ -46,7 +47,7 @@ def operation_pages(site: Site) -> Iterator[Draft]:
         text = site.given.operations.get(name, OperationText())
         floor = "" if name not in floors else floor_text(floors[name])
         cited = dict.fromkeys(id_ for case in cases for id_ in site.cases[case].facts.requirements)
-        row = share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
+        row = share_row(site, name, operation_path(name), cases, note=one_line(text.title, MAX_SIDE))
         tables.setdefault(system_of(cases[0]) if cases else "", []).append(row)
         yield from case_pages(
             site,
@@ -92,12 +93,8 @@ class RulingSummary:
     @property
     def text(self) -> str:
         """`b (refuted by the text): ts 12, go 3; c: python 5`."""
-        states = {name: " (refuted by the text)" if self.is_refuted(name) else "" for name in self.others}
+        states = {name: " (refuted by the text)" if is_refuted_by(self.ruling, name) else "" for name in self.others}
         return "; ".join(f"{name}{states[name]}: {', '.join(who)}" for name, who in self.others.items())
-
-    def is_refuted(self, reading: str) -> bool:
-        """Whether the text refutes the reading."""
-        return is_refuted_by(self.ruling, reading)
 
 
 def ruling_summaries(site: Site) -> list[RulingSummary]:
@@ -140,7 +137,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             {
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
-                "title": one_line(ruling.title, 240),
+                "title": one_line(ruling.title, MAX_STATEMENT),
                 "facts": [ruling.severity, ruling.adopted, one.text, ", ".join(one.deviating)],
             }
         )

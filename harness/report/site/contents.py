@@ -13,8 +13,6 @@ from ...model import (
     FAILING,
     REFERENCE,
     Case,
-    CaseFacts,
-    OutcomeFacts,
     RecordedImplementation,
     RecordedResult,
     Requirement,
@@ -22,7 +20,6 @@ from ...model import (
     RunRecord,
     Verdict,
     replace,
-    rows,
 )
 from ..conformance import AnsweredShare, Conformance
 from ..description import Description, descriptions
@@ -117,19 +114,19 @@ class Column:
 
 @dataclass(slots=True)
 class SiteCase:
-    """A case of the corpus or of a record. `results` has the place in the record and the outcome, by number of column.
+    """A case of the corpus or of a record. `results` are by number of column.
     `has_forms` is true if the corpus and the runs do not all have the same request and expected answer."""
 
     name: str
-    facts: CaseFacts | Case
+    facts: RecordedResult | Case
     head: Case | None = None
-    results: dict[int, tuple[int, OutcomeFacts]] = field(default_factory=dict)
+    results: dict[int, RecordedResult] = field(default_factory=dict)
     has_forms: bool = False
 
     @property
     def has_page(self) -> bool:
         """Whether it has a page of its own, because an answer is not the expected one, or is not stable."""
-        outcomes = (outcome for _, outcome in self.results.values())
+        outcomes = self.results.values()
         return self.has_forms or any(
             one.verdict in FAILING or one.verdict is Verdict.VARIANT or one.is_flaky for one in outcomes
         )
@@ -157,7 +154,7 @@ class SiteCase:
     @property
     def urgency(self) -> int:
         """The sort key of lists: failing cases, then variants, then the others."""
-        verdicts = {outcome.verdict for _, outcome in self.results.values()}
+        verdicts = {outcome.verdict for outcome in self.results.values()}
         return 0 if verdicts & FAILING else 1 if Verdict.VARIANT in verdicts else 2
 
 
@@ -229,7 +226,7 @@ class Site:
 
     def result(self, case: SiteCase, column: int) -> RecordedResult:
         """One result, read from its record."""
-        return self.columns[column].record.results[case.results[column][0]].line
+        return case.results[column].line
 
     def link(self, name: str, more: str = "") -> Linked:
         """A link to a case; to its own page, if it has one."""
@@ -244,7 +241,7 @@ class Site:
         """The number of each verdict on these cases, by column."""
         found: list[VerdictCounts] = [Counter() for _ in self.columns]
         for name in names:
-            for column, (_, outcome) in self.cases[name].results.items():
+            for column, outcome in self.cases[name].results.items():
                 found[column][outcome.verdict] += 1
         return found
 
@@ -260,7 +257,7 @@ class Site:
         if not found:
             for case in self.cases.values():
                 if column in case.results:
-                    outcome = case.results[column][1]
+                    outcome = case.results[column]
                     for id_, _ in followed_readings(outcome):
                         found.setdefault(id_, []).append(case.name)
         return [name for name in dict.fromkeys(found.get(ruling, ())) if name not in {*known}]
@@ -270,14 +267,14 @@ class Site:
         found = {case.name: SiteCase(case.name, case, case) for case in self.given.cases}
         numbers = {(id(column.record), column.name): number for number, column in enumerate(self.columns)}
         for record in {id(column.record): column.record for column in self.columns}.values():
-            for place, (facts, name, outcome) in enumerate(rows(record.results)):
-                number = numbers.get((id(record), name))
+            for result in record.results:
+                number = numbers.get((id(record), result.implementation))
                 if number is None:
                     continue
-                case = found.get(facts.case)
+                case = found.get(result.case)
                 if case is None:
-                    case = found[facts.case] = SiteCase(facts.case, facts)
-                case.results[number] = place, outcome
+                    case = found[result.case] = SiteCase(result.case, result)
+                case.results[number] = result
         self._mark_forms(found.values())
         return dict(sorted(found.items(), key=lambda item: item[1].suite))
 

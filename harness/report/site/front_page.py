@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import one_line
 from ...model import ConformanceProfile
 from ..conformance import AnsweredShare
-from ..description import FailureCause
+from ..description import shared_causes
 from ..phrases import floor_text
 from ..run_summary import VerdictCounts
 from ..suite_counts import system_of
@@ -18,7 +18,7 @@ from .case_pages import reading_text
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .layout import Draft, draft
-from .site_paths import INDEX, Linked, part_path
+from .site_paths import INDEX
 
 _MAX_RULINGS = 10
 _MAX_CAUSES = 10
@@ -27,6 +27,7 @@ _MAX_CAUSES = 10
 def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Draft:
     """The page `index.html`."""
     newest = {number: site.columns[number].family for number in agreement.newest}
+    described = [one for column, *_ in site.families if (one := site.description(column))]
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     checked = [
@@ -51,7 +52,8 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         differing=len(agreement.differing),
         pairs=pair_rows(site, agreement, newest) if agreement.found.cases else [],
         pair_labels=[*newest.values()],
-        causes=_causes(site),
+        causes=sorted(shared_causes(described), key=lambda one: -one.failures)[:_MAX_CAUSES],
+        newest={column.name: column for column, *_ in site.families},
         systems=sorted(systems.items()),
         counts={
             "cases": len(site.cases),
@@ -102,26 +104,3 @@ def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:
         return ""
     passed = sum(floors[name] * count for name, count in known.items())
     return floor_text(passed, sum(known.values()))
-
-
-def _causes(site: Site) -> list[dict[str, Any]]:
-    """The causes with most failures, of the newest version of each implementation."""
-    found: dict[str, list[tuple[Column, FailureCause]]] = {}
-    for name in site.names:
-        column = site.versions(name)[0]
-        described = site.description(column)
-        for one in described.causes if described else ():
-            found.setdefault(one.name, []).append((column, one))
-    ordered = sorted(found.items(), key=lambda item: -sum(len(one.results) for _, one in item[1]))
-    return [
-        {
-            "name": name,
-            "reason": max(causes, key=lambda item: len(item[1].results))[1].reason,
-            "is_reading": causes[0][1].is_reading,
-            "who": [
-                Linked(f"{column.family} {len(one.results)}", part_path(column.folder, "cause", name))
-                for column, one in causes
-            ],
-        }
-        for name, causes in ordered[:_MAX_CAUSES]
-    ]

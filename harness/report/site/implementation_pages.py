@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from ...base.text_limits import MAX_COMPARED, MAX_SIDE, MAX_STATEMENT, MAX_TEXT
 from ...compare.causes import UNDECIDED, UNEXPLAINED, is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
 from ...gate.listing import Status
 from ...gate.summary import status_of
-from ...model import OutcomeFacts, RecordedResult, Ruling, Verdict
+from ...model import RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import share_text
-from ..result_text import describe_incidents, group_edit
+from ..result_text import describe_flaky, describe_incidents, group_edit
 from ..terminal.run_diff_text import causes_text, tally
 from .contents import Column, Site
 from .layout import Draft, case_pages, draft
@@ -30,10 +31,6 @@ from .site_paths import INDEX, Linked, family_path, part_path, ruling_path
 _MAX_CHANGED = 25
 """Cases that a page names for one sort of change."""
 
-_MAX_COMPARED = 10_000
-"""Characters of a side in which the first difference is searched for."""
-
-_MAX_SIDE = 100
 _MAX_GROUPS = 200
 _MAX_REASONS = 60
 _UNEXPLAINED_FAILURES = "unexplained failures"
@@ -94,7 +91,9 @@ def version_page(site: Site, column: Column) -> Draft:
         causes=described.causes if described else (),
         rest=without_cause(described) if described else {},
         rulings=described.departures if described else (),
-        groups=[_group(column, one) for one in version_groups(column)],
+        groups=[(one, _example(column, one)) for one in version_groups(column)],
+        group_path=group_path,
+        new_in=_new if column.summary.gate else (lambda _: 0),
         profiles=column.conformance.profiles if column.conformance else (),
         operations=column.summary.operations.get(column.name, ()),
         reasons=_reasons(site, column),
@@ -109,7 +108,7 @@ def _crumbs(site: Site, column: Column) -> list[Linked]:
 
 def _missing(column: Column) -> list[str]:
     flaky = column.summary.flaky.get(column.name, ())
-    return [f"{len(flaky)} cases are flaky"] if flaky else []
+    return [describe_flaky(column.name, len(flaky))] if flaky else []
 
 
 def without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
@@ -133,24 +132,14 @@ def group_path(column: Column, group: FailureGroup) -> str:
     return part_path(column.folder, "group", digest)
 
 
-def _group(column: Column, group: FailureGroup) -> dict[str, Any]:
-    """A failure group with its example: an error, an edit of a list, or both sides of a difference."""
+def _example(column: Column, group: FailureGroup) -> tuple[str, str, str]:
+    """The example of a group: an error, an edit of a list or a note, and both sides of a difference if it has them."""
     part = group.difference
     text = group.fault if part is None else group_edit(group, column.record)
-    wanted = got = ""
-    if part is not None and not text:
-        wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
-        wanted, got = around_the_first_difference(wanted, got, _MAX_SIDE)
-        text = character_difference(part.wanted, part.got)
-    return {
-        "path": group_path(column, group),
-        "name": group.name,
-        "count": len(group.results),
-        "new": _new(group) if column.summary.gate else 0,
-        "text": text,
-        "wanted": wanted,
-        "got": got,
-    }
+    if part is None or text:
+        return text, "", ""
+    sides = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
+    return character_difference(part.wanted, part.got), *around_the_first_difference(*sides, MAX_SIDE)
 
 
 def version_groups(column: Column) -> Sequence[FailureGroup]:
@@ -174,7 +163,7 @@ def version_lists(site: Site, column: Column) -> Iterator[CaseList]:
         for one in described.causes:
             text = " ".join((_refuted_text(site, one), one.place, one.reason)).strip()
             path = part_path(column.folder, "cause", one.name)
-            yield CaseList(path, one.name, [each.case for each in one.results], one_line(text, 1_000))
+            yield CaseList(path, one.name, [each.case for each in one.results], one_line(text, MAX_TEXT))
         for name, results in without_cause(described).items():
             path = part_path(column.folder, "rest", name.replace(" ", "-"))
             if results:
@@ -196,12 +185,14 @@ def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
     """The reasons of unsupported cases, with their numbers."""
     number = site.columns.index(column)
     cases = (case for case in site.cases.values() if number in case.results and column.covers(case.name))
-    outcomes = (case.results[number][1] for case in cases)
+    outcomes = (case.results[number] for case in cases)
     found = Counter(_reason(one) for one in outcomes if one.verdict is Verdict.UNSUPPORTED)
-    return [(one_line(reason or "no reason", 300), count) for reason, count in found.most_common(_MAX_REASONS)]
+    return [
+        (one_line(reason or "no reason", MAX_STATEMENT), count) for reason, count in found.most_common(_MAX_REASONS)
+    ]
 
 
-def _reason(outcome: OutcomeFacts) -> str:
+def _reason(outcome: RecordedResult) -> str:
     return outcome_text(outcome.brief)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ...base.text_limits import MAX_STATEMENT
 from ...errors import one_line
-from ...model import Verdict
+from ...model import EXPECTED, Verdict
 from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
 from ..templates import render_template, trusted
-from .contents import Column, Site, SiteCase
+from .contents import Column, Site
 from .site_paths import (
     INDEX,
     SEARCH,
@@ -73,18 +74,9 @@ class Draft:
     values: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Others:
-    """The cases of a suite that have no page of their own: their number, and their links if they are few."""
-
-    suite: Linked
-    count: int
-    cases: Sequence[Linked]
-
-
 def draft(path: str, template: str, *, title: str, crumbs: Sequence[Linked] = (), **values: Any) -> Draft:
     """A page that a template of this package draws."""
-    return Draft(path, template, one_line(title, 300), crumbs, values)
+    return Draft(path, template, one_line(title, MAX_STATEMENT), crumbs, values)
 
 
 def content(page: Draft, to: Callable[[str], str], level: int) -> Markup:
@@ -144,7 +136,7 @@ def other_verdicts(counts: VerdictCounts) -> str:
     if counts.total() == counts[Verdict.UNSUPPORTED]:
         return ""
     return ", ".join(
-        f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict is not Verdict.PASS and counts[verdict]
+        f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict not in EXPECTED and counts[verdict]
     )
 
 
@@ -174,6 +166,7 @@ _HELPERS: Mapping[str, Any] = {
     "requirement_path": requirement_path,
     "ruling_path": ruling_path,
     "share": share,
+    "suite_path": suite_path,
     "supported": supported,
     "verdict_text": verdict_text,
 }
@@ -195,7 +188,8 @@ def case_pages(site: Site, path: str, template: str, cases: Iterable[str], **val
         yield draft(
             template=template,
             rows=part,
-            others=_others(case for case in found if not case.has_page) if part is parts[-1] else [],
+            others=[case for case in found if not case.has_page] if part is parts[-1] else [],
+            max_named=_MAX_NAMED,
             labels=[column.label for column in site.columns],
             count=len(found),
             **page,
@@ -213,18 +207,3 @@ def paged(path: str, parts: Sequence[T]) -> Iterator[tuple[T, dict[str, Any]]]:
     links = [numbered(path, number) for number in range(1, len(parts) + 1)]
     for number, part in enumerate(parts, 1):
         yield part, {"path": links[number - 1], "number": number, "links": links}
-
-
-def _others(cases: Iterable[SiteCase]) -> list[Others]:
-    by_suite: dict[str, list[SiteCase]] = {}
-    for case in cases:
-        by_suite.setdefault(case.suite, []).append(case)
-    named = sum(map(len, by_suite.values())) <= _MAX_NAMED
-    return [
-        Others(
-            Linked(suite, suite_path(suite)),
-            len(found),
-            [Linked(case.id, case.path) for case in found] if named else [],
-        )
-        for suite, found in by_suite.items()
-    ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
+from ..phrases import first_and_more
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Site
@@ -64,9 +67,10 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=found,
-            broken=list(zip(site.columns, site.counts(cases), strict=True)),
-            charged_by=failures.charged,
-            causes=_causes(site, failures),
+            counted=site.counts(cases),
+            failures=failures,
+            columns=site.columns,
+            cause_path=partial(cause_path, site),
             elsewhere=_charged_text(failures.elsewhere),
             related=_charged_text(
                 _related(site, cases, by_section) if found.positive_only and not failures.charged else {}
@@ -88,7 +92,7 @@ def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
     found = _Failures({}, Counter(), {})
     for name in cases:
         case = site.cases[name]
-        for number, (_, outcome) in case.results.items():
+        for number, outcome in case.results.items():
             if outcome.verdict not in FAILING:
                 continue
             charged = outcome.charged_among(tuple(case.facts.requirements))
@@ -107,7 +111,7 @@ def _failing_by_section(site: Site) -> dict[str, dict[str, set[str]]]:
     found: dict[str, dict[str, set[str]]] = {}
     for case in site.cases.values():
         cited = tuple(case.facts.requirements)
-        for _, outcome in case.results.values():
+        for outcome in case.results.values():
             for id_ in outcome.charged_among(cited) if outcome.verdict in FAILING else ():
                 found.setdefault(section_of(case.suite), {}).setdefault(id_, set()).add(case.name)
     return found
@@ -147,27 +151,15 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
         f"{cause} ({', '.join(label for number, label in columns.items() if counts[number])})"
         for cause, counts in failures.ordered
     ]
-    more = [f"{len(causes) - _MAX_CAUSES} more"] if len(causes) > _MAX_CAUSES else []
+    shown = first_and_more(causes, _MAX_CAUSES, lead="")
     return {
         "id": id_,
         "path": requirement_path(id_),
-        "title": one_line(found.statement, 240),
+        "title": one_line(found.statement, MAX_STATEMENT),
         "facts": [
             found.level,
             str(len(site.by_requirement.get(id_, ()))),
             fails,
-            ", ".join([*causes[:_MAX_CAUSES], *more]),
+            ", ".join(shown),
         ],
     }
-
-
-def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:
-    """Each cause with its failing cases by column, and a link to the list of all cases of the column and the cause."""
-    found = []
-    for cause, counts in failures.ordered:
-        who = []
-        for number, count in sorted(counts.items()):
-            column = site.columns[number]
-            who.append(Linked(f"{column.label} {count:,}", cause_path(site, column, cause)))
-        found.append({"name": cause, "who": who})
-    return found

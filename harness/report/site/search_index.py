@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from ...base.text_limits import MAX_STATEMENT, MAX_VALUE, MAX_WORD
 from ...errors import one_line
 from ...model import Json
 from .contents import OperationText, Site, SiteCase
 from .layout import MAX_PAGE, Page, draft, drawn
 from .site_paths import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
-_TEXT = 170
-_REQUEST = 50
 _ROOM = MAX_PAGE - 20_000
 
 _CASES = 100
@@ -52,28 +51,28 @@ def _script(lines: list[str]) -> str:
 
 def _entries(site: Site) -> Iterator[_Entry]:
     for column in site.columns:
-        text = one_line(column.entry.description, _TEXT)
-        yield "implementation", one_line(f"{column.family} {column.version}", _TEXT), column.path, text
+        text = one_line(column.entry.description, MAX_VALUE)
+        yield "implementation", one_line(f"{column.family} {column.version}", MAX_VALUE), column.path, text
     for name in sorted({*site.by_operation, *site.given.operations}):
         operation = site.given.operations.get(name, OperationText())
-        words = one_line(f"{operation.title} {operation.description}".strip(), _TEXT)
-        yield "operation", one_line(name, _TEXT), operation_path(name), words
+        words = one_line(f"{operation.title} {operation.description}".strip(), MAX_VALUE)
+        yield "operation", one_line(name, MAX_VALUE), operation_path(name), words
     for ruling in site.rulings.values():
-        words = one_line(f"{ruling.title} {ruling.question}", 2 * _TEXT)
-        yield "ruling", one_line(ruling.id, _TEXT), ruling_path(ruling.id), words
+        words = one_line(f"{ruling.title} {ruling.question}", MAX_STATEMENT)
+        yield "ruling", one_line(ruling.id, MAX_VALUE), ruling_path(ruling.id), words
     for requirement in site.requirements.values():
-        words = one_line(f"{requirement.statement} ({requirement.document}, {requirement.section})", 2 * _TEXT)
-        yield "requirement", one_line(requirement.id, _TEXT), requirement_path(requirement.id), words
+        words = one_line(f"{requirement.statement} ({requirement.document}, {requirement.section})", MAX_STATEMENT)
+        yield "requirement", one_line(requirement.id, MAX_VALUE), requirement_path(requirement.id), words
     for suite, names in site.by_suite.items():
         for start in range(0, len(names), _CASES):
             found = [_case(site.cases[name]) for name in names[start : start + _CASES]]
-            yield "case", one_line(suite, _TEXT), suite_path(suite), found
+            yield "case", one_line(suite, MAX_VALUE), suite_path(suite), found
 
 
 def _case(case: SiteCase) -> tuple[str, ...]:
-    id_, anchor = one_line(case.id, _TEXT), file_name(case.id)
-    request = one_line(" ".join(_words(case.head.request)), _REQUEST) if case.head else ""
-    text = f"{one_line(case.note, _TEXT)} {request}".strip()
+    id_, anchor = one_line(case.id, MAX_VALUE), file_name(case.id)
+    request = one_line(" ".join(_words(case.head.request)), MAX_WORD) if case.head else ""
+    text = f"{one_line(case.note, MAX_VALUE)} {request}".strip()
     return (id_, text) if id_ == anchor else (id_, text, anchor)
 
 

@@ -18,19 +18,19 @@ from ...compare.run_diff import Comparison
 from ...errors import one_line
 from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
-from ...model import OutcomeFacts
+from ...model import RecordedResult
 from ..documented import documented_text
 from ..phrases import plural, verdict_text
 from ..result_text import describe_flaky, describe_incident
 from ..run_summary import RunSummary, urgency_of
 from ..suite_counts import supported
-from ..summary_text import missing_texts, title
+from ..summary_text import gate_defects, missing_texts, title
 from ..templates import stream_template, trusted
 from ..terminal.run_diff_text import only_in_one_record, unselected_text
 from .answers import Answer, Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
-from .implementation_pages import CaseList, changes_of, version_lists, version_page
+from .implementation_pages import changes_of, version_lists, version_page
 from .layout import content, draw
 from .site_paths import fixture_path, requirement_path, ruling_path
 from .suite_pages import section_rows
@@ -135,7 +135,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         good=summary.gate.is_green if summary.gate else summary.is_clean,
         summary=summary,
         record=summary.record,
-        gate=summary.gate,
+        defects=gate_defects(summary.gate) if summary.gate else (),
         missing=missing_texts(summary),
         describe_flaky=describe_flaky,
         describe_incident=describe_incident,
@@ -152,7 +152,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     )
     for column in site.columns:
         page = version_page(site, column)
-        yield drawn("version", page=page, content=content(page, to, 2), lists=_linked(site, lists[column.label]))
+        yield drawn("version", page=page, content=content(page, to, 2), lists=lists[column.label], link=site.link)
     filters = dict.fromkeys(one for case in listed for each in results[case.name] for one in each.filters)
     yield drawn("filter", filters=sorted(filters), count=len(listed), more=len(cases) - len(listed))
     for case in listed:
@@ -209,7 +209,7 @@ def _why(answers: Sequence[Answer]) -> str:
 
 def _results(site: Site, case: SiteCase, changed: Mapping[tuple[str, str], str]) -> list[_Result]:
     found = []
-    for number, (_, outcome) in sorted(case.results.items()):
+    for number, outcome in sorted(case.results.items()):
         column = site.columns[number]
         mark = _mark(outcome, column.summary.gate is not None)
         change = changed.get((case.name, column.name), "")
@@ -217,7 +217,7 @@ def _results(site: Site, case: SiteCase, changed: Mapping[tuple[str, str], str])
     return found
 
 
-def _mark(outcome: OutcomeFacts, in_gate: bool) -> str:
+def _mark(outcome: RecordedResult, in_gate: bool) -> str:
     """The mark of a result beside its verdict: flaky, or its status in a gate."""
     if outcome.is_flaky:
         return _FLAKY
@@ -232,12 +232,8 @@ def _is_urgent(results: Sequence[_Result]) -> bool:
 
 def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
     """New failures of a gate first; then errors, other failures and variants."""
-    errors = min(urgency_of(outcome.kind) for _, outcome in case.results.values())
+    errors = min(urgency_of(outcome.kind) for outcome in case.results.values())
     return not _is_urgent(results), case.urgency, errors
-
-
-def _linked(site: Site, lists: Sequence[CaseList]) -> list[dict[str, Any]]:
-    return [{"path": one.path, "title": one.title, "cases": [site.link(name) for name in one.cases]} for one in lists]
 
 
 def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@-]{0,78}[A-Za-z0-9_-])?")
@@ -40,9 +41,8 @@ def path_of(folder: str, name: str) -> str:
     return "/".join([folder, *map(file_name, name.split("/"))]) + ".html"
 
 
-def suite_path(name: str) -> str:
-    """The path of a suite, which has an entry for each of its cases."""
-    return path_of("cases", name)
+suite_path = partial(path_of, "cases")
+"""The path of a suite, which has an entry for each of its cases."""
 
 
 def case_address(name: str) -> str:
@@ -52,34 +52,15 @@ def case_address(name: str) -> str:
     return f"{suite_path(suite)}#{file_name(id_)}"
 
 
-def case_path(name: str) -> str:
-    """The path of the full page of a case, which only a case with a failure or a variant has."""
-    return path_of("results", name)
+case_path = partial(path_of, "results")
+"""The path of the full page of a case, which only a case with a failure or a variant has."""
 
-
-def operation_path(name: str) -> str:
-    """The path of an operation."""
-    return path_of("operations", name)
-
-
-def requirement_path(id_: str) -> str:
-    """The path of a requirement."""
-    return path_of("requirements", id_)
-
-
-def family_path(name: str) -> str:
-    """The path of the page of all versions of an implementation."""
-    return path_of("implementations", name)
-
-
-def ruling_path(id_: str) -> str:
-    """The path of a ruling."""
-    return path_of("rulings", id_)
-
-
-def fixture_path(digest: str) -> str:
-    """The path of a fixture."""
-    return path_of("fixtures", digest)
+operation_path = partial(path_of, "operations")
+requirement_path = partial(path_of, "requirements")
+ruling_path = partial(path_of, "rulings")
+fixture_path = partial(path_of, "fixtures")
+family_path = partial(path_of, "implementations")
+"""The path of the page of all versions of an implementation."""
 
 
 def part_path(folder: str, kind: str, name: str) -> str:

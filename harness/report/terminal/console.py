@@ -4,22 +4,16 @@ the prompt."""
 from __future__ import annotations
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...errors import one_line, printable
-from ...model import (
-    ErrorKind,
-    RunRecord,
-    Verdict,
-    option_words,
-    tally,
-    where,
-)
+from ...model import COMPARED, ErrorKind, RunRecord, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
 from ..description import descriptions
@@ -28,7 +22,7 @@ from ..difference_text import quoted
 from ..documented import notes_of
 from ..failure_groups import count_first, failure_groups
 from ..laid_out import printed
-from ..phrases import MAX_NAME, MAX_WORD, and_more, plural
+from ..phrases import and_more, plural, verb
 from ..requirement_failures import requirement_shares
 from ..result_text import (
     describe,
@@ -51,7 +45,6 @@ FIRST = 3
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _NO_ANSWER = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
-_ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
@@ -96,7 +89,7 @@ def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Ren
 
 def _still_failing(summary: RunSummary, name: str) -> str:
     count, cases = len(summary.failures_of(name)), plural(summary.totals[name].total(), "case")
-    return f"{one_line(name)}: {count} of {cases} {'fails' if count == 1 else 'fail'} again"
+    return f"{one_line(name)}: {count:,} of {cases} {verb(count, 'fails', 'fail')} again"
 
 
 def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[Text]:
@@ -148,7 +141,7 @@ def _conformance(summary: RunSummary) -> Iterator[Text]:
 
 def _unobservable(record: RunRecord) -> Iterator[Text]:
     """The members that an implementation does not report in the answers of this run."""
-    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in _ANSWERED}
+    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in COMPARED}
     for entry in record.metadata.implementations:
         by_operation = entry.identity.unobservable if entry.identity else {}
         parts = [
@@ -164,7 +157,7 @@ def _unobservable(record: RunRecord) -> Iterator[Text]:
 def _unsupported(summary: RunSummary) -> Iterator[Text]:
     """The reasons for unsupported cases, the most frequent first."""
     for name in summary.record.implementations:
-        if reasons := unsupported_reasons(summary, name):
+        if reasons := sum(unsupported_reasons(summary, name).values(), Counter[str]()):
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
             yield Text(f"  {count:>4}  {one_line(text)}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from ...base.near_names import misspelt
+from ...base.text_limits import MAX_WORD
 from ...compare.error_text import breaks_text, error_text
 from ...errors import one_line
 from ...model import Break, Implementation, Unavailable
 from ...runner.breaker import CircuitOpened
 from ...runner.events import Event
 from ...runner.stall import Stalled, TimeoutsCounted
-from ..phrases import MAX_WORD, plural
+from ..phrases import plural
 
 
 class Notices:

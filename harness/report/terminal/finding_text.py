@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
 from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...errors import one_line
 from ...gate.findings import GateFinding
 from ...gate.listing import NewReason
-from ...model import FAILING, replace, rows
-from ..phrases import NEW_REASON_TEXT, plural
+from ...model import FAILING, replace
+from ..phrases import NEW_REASON_TEXT, and_more, first_and_more, plural
 from ..run_summary import RunSummary
 from .group_text import describe_groups
 from .run_diff_text import cause_lines
@@ -30,12 +31,12 @@ def describe_new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[
     result_of = {one.case: replace(one.line, expectation=None) for one in record.results if one.case in failing}
     yield from describe_groups([result_of[name] for name in failing], record, lambda one: _line(failing[one.case]))
     yield from _by_cause(list(failing.values()))
-    operation_of = {case.case: case.operation for case, _, _ in rows(record.results)}
+    operation_of = {result.case: result.operation for result in record.results}
     unsupported = Counter(
         (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing
     ).most_common()
     for (operation, text), count in unsupported[:MAX_SHOWN]:
-        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(text, 700)}"
+        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(text, MAX_TEXT)}"
     rest = sum(count for _, count in unsupported[MAX_SHOWN:])
     if rest:
         yield f"  … and {plural(rest, 'more case')} of other operations or reasons"
@@ -62,16 +63,16 @@ def describe_listed(group: Sequence[GateFinding]) -> Iterator[str]:
             yield f"  {finding.entry}  the whole entry, because none of its lines applies:"
         entry = finding.entry
         yield f"  {_line(finding)}"
-        yield from (f"      {one_line(case, 300)}" for case in finding.off_model[:_MAX_OFF_MODEL])
-        if len(finding.off_model) > _MAX_OFF_MODEL:
-            yield f"      … and {len(finding.off_model) - _MAX_OFF_MODEL} more"
-    if len(group) > MAX_SHOWN:
-        yield f"  … and {len(group) - MAX_SHOWN} more"
+        cases = [one_line(case, MAX_STATEMENT) for case in finding.off_model]
+        yield from (f"      {line}" for line in first_and_more(cases, _MAX_OFF_MODEL, "case"))
+    if more := and_more(len(group) - MAX_SHOWN):
+        yield f"  … {more}"
 
 
 def _line(finding: GateFinding) -> str:
     place = f"{finding.place}  " if finding.place else ""
-    return f"{place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}{_listed_text(finding)}"
+    name, text = one_line(finding.name, MAX_STATEMENT), one_line(_finding_text(finding), MAX_STATEMENT)
+    return f"{place}{name}: {text}{_listed_text(finding)}"
 
 
 def _listed_text(finding: GateFinding) -> str:
@@ -79,7 +80,7 @@ def _listed_text(finding: GateFinding) -> str:
     if not finding.listed_reason:
         return ""
     label = "the listed reason" if finding.verdict in FAILING else "the file lists a failure"
-    return f"; {label}: {one_line(finding.listed_reason, 300)}"
+    return f"; {label}: {one_line(finding.listed_reason, MAX_STATEMENT)}"
 
 
 def _finding_text(finding: GateFinding) -> str:
@@ -92,16 +93,14 @@ def _finding_text(finding: GateFinding) -> str:
 
 
 def _reason_text(finding: GateFinding, reason: NewReason) -> str:
-    """Why a result is new: the causes that the file does not name, the prediction that does not hold, or the reason."""
+    """Why a result is new: the causes that the file lacks, the prediction that does not hold, or the reason."""
     if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
         causes = finding.causes or finding.unlisted
-        readings = [one for one in finding.unlisted if one not in causes]
-        models = [f"an entry with `model: {one}`" for one in finding.unlisted if one in causes]
-        follows = [f"`{one.replace('=', ': ')}`" for one in readings]
-        add = ", and ".join([*models, *([f"{', '.join(follows)} to `follows:`"] if follows else [])])
-        beside = f" with {' and '.join(readings)}" if readings else ""
-        explained = f"explained by {' and '.join(causes)}{beside}, which the file does not name"
-        return f"{explained}: --write-known adds {add} if all that it predicts occurs"
+        missing = [
+            f"`model: {one}`" if one in causes else f"`{one.replace('=', ': ')}` below `follows:`"
+            for one in finding.unlisted
+        ]
+        return f"the file lacks {' and '.join(missing)}; --write-known adds what explains it if all predictions occur"
     if finding.predicted:
         return f"another failure than {' and '.join(finding.predicted)} predicts"
     return NEW_REASON_TEXT[reason]

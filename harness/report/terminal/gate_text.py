@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_WORD
 from ...compare.run_diff import Comparison
 from ...errors import one_line, printable
 from ...gate.findings import GateFinding
@@ -15,8 +16,7 @@ from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import Verdict
-from ..phrases import observed_text, plural
+from ..phrases import and_more, counts_text, first_and_more, observed_text, plural, verb
 from ..result_text import describe_implementations, describe_incidents, describe_not_started, describe_passes
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, red_reasons
@@ -98,7 +98,7 @@ class KnownFile:
     def description(self) -> str:
         """One line with its path."""
         shipped = " (shipped with parity)" if self.is_shipped else ""
-        return f"known-divergence file: {one_line(self.path, 400) or 'none'}{shipped}"
+        return f"known-divergence file: {one_line(self.path, MAX_NAME) or 'none'}{shipped}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def render_written(path: Path, shipped: str, changed: Sequence[str], removed: Se
         lines.append(f"It starts with the entries of the shipped file {shipped}")
     if changed:
         lines.append(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:")
-        lines += [f"  {one_line(case, 300)}" for case in changed]
+        lines += [f"  {one_line(case, MAX_STATEMENT)}" for case in changed]
     lines += _removed(removed)
     return "".join(f"{printable(line)}\n" for line in lines)
 
@@ -163,11 +163,9 @@ def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
         return
     yield f"{plural(len(lines), 'line')} removed, which this run does not confirm:"
     for reason, group in groupby(sorted(lines, key=lambda line: line.reason), key=lambda line: line.reason):
-        yield f"  reason: {one_line(reason, 1000)}"
-        names = [line.name for line in group]
-        yield from (f"    {one_line(name, 300)}" for name in names[:MAX_SHOWN])
-        if len(names) > MAX_SHOWN:
-            yield f"    … and {len(names) - MAX_SHOWN} more"
+        yield f"  reason: {one_line(reason, MAX_TEXT)}"
+        names = [one_line(line.name, MAX_STATEMENT) for line in group]
+        yield from (f"    {line}" for line in first_and_more(names, MAX_SHOWN))
     for operation, count in sorted({(line.operation, line.new_failures) for line in lines if line.new_failures}):
         yield (
             f"  Warning: {one_line(operation)} has {plural(count, 'new failure')} in this run. If a removed reason still "
@@ -187,7 +185,7 @@ def _findings(report: GateReport) -> Iterator[str]:
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
     """The commands that bring the file up to date."""
-    path, todo = one_line(file.path, 400), ", and replace each TODO with a reason" if Status.NEW in found else ""
+    path, todo = one_line(file.path, MAX_NAME), ", and replace each TODO with a reason" if Status.NEW in found else ""
     if file.rerun_command and found - {Status.NEW}:
         yield (
             f"Or update a copy of the shipped file {path}, which this command does not change. Run the first command"
@@ -208,12 +206,11 @@ def _readings(report: GateReport) -> Iterator[str]:
     found = report.reading_changes
     if not found:
         return
-    yield f"{plural(len(found), 'case')} {'follows' if len(found) == 1 else 'follow'} another reading than the file lists:"
-    for one in found[:MAX_SHOWN]:
-        change = f"{_reading(one.before)} → {_reading(one.after)}"
-        yield one_line(f"  {one.case}: {one.ruling} {change}", 400)
-    if len(found) > MAX_SHOWN:
-        yield f"  … and {len(found) - MAX_SHOWN} more"
+    yield f"{plural(len(found), 'case')} {verb(len(found), 'follows', 'follow')} another reading than the file lists:"
+    changes = [
+        one_line(f"{one.case}: {one.ruling} {_reading(one.before)} → {_reading(one.after)}", MAX_NAME) for one in found
+    ]
+    yield from (f"  {line}" for line in first_and_more(changes, MAX_SHOWN))
     yield "  This is information and fails no gate. --write-known lists the present readings."
     yield ""
 
@@ -228,12 +225,12 @@ def _flaky(summary: RunSummary) -> Iterator[str]:
     ]
     if not found:
         return
-    yield f"{plural(len(found), 'case')} {'is' if len(found) == 1 else 'are'} flaky: a second execution has another result:"
+    yield f"{plural(len(found), 'case')} {verb(len(found), 'is', 'are')} flaky: a second execution has another result:"
     for one in found[:MAX_SHOWN]:
-        yield f"  {one_line(one.case, 400)}"
+        yield f"  {one_line(one.case, MAX_NAME)}"
         yield from (f"    {line}" for line in describe_passes(one))
-    if len(found) > MAX_SHOWN:
-        yield f"  … and {len(found) - MAX_SHOWN} more"
+    if more := and_more(len(found) - MAX_SHOWN, "case"):
+        yield f"  … {more}"
     yield "  A flaky case is no evidence against a version. Run the gate again; --write-known lists the cases as flaky."
     yield ""
 
@@ -242,7 +239,7 @@ def _changes(report: GateReport) -> Iterator[str]:
     """What changed since the record of `--since`."""
     if report.changes is None:
         return
-    older = one_line(report.changes.before.metadata.started_at, 40)
+    older = one_line(report.changes.before.metadata.started_at, MAX_WORD)
     yield f"Changes since the older record of {older} (information, which fails no gate):"
     yield from (f"  {line}".rstrip() for line in render_changes(report.changes, report.summary).splitlines())
     yield ""
@@ -258,8 +255,7 @@ def _results(report: GateReport) -> Iterator[str]:
     yield from missing_texts(summary)
     known = ", ".join(known_texts(report.gate.known, report.gate.known_unsupported))
     for name, counts in summary.totals.items():
-        verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-        yield f"{name}: {verdicts}; {known}"
+        yield f"{name}: {counts_text(counts)}; {known}"
         yield from _observed(summary, name)
         if report.skipped_systems:
             yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
@@ -272,7 +268,7 @@ def _observed(summary: RunSummary, name: str) -> Iterator[str]:
     for one in sorted(summary.operations.get(name, ()), key=lambda one: one.operation):
         if not one.observed.is_whole:
             paths = ", ".join(unobservable.get(one.operation, ()))
-            yield one_line(f"  {observed_text(one.observed)} of {one.operation}; not reported: {paths}", 400)
+            yield one_line(f"  {observed_text(one.observed)} of {one.operation}; not reported: {paths}", MAX_NAME)
 
 
 def _verdict(report: GateReport) -> str:

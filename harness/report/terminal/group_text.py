@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ...base.text_limits import MAX_NAME, MAX_STATEMENT
 from ...compare.edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from ...errors import one_line
-from ...model import RecordedResult, RunRecord, where
-from ..contrast import Contrast, PassingCases, passing_cases
-from ..difference_text import WIDTH, around_the_first_difference, list_edit_text, quoted
+from ...model import Difference, RecordedResult, RunRecord, where
+from ..difference_text import WIDTH, describe_difference, list_edit_text, quoted
 from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
-from ..phrases import MAX_NAME, MAX_STATEMENT, and_more, plural
+from ..phrases import and_more, plural
 from ..result_text import describe, describe_group, describe_sum, requirement_statement
+from .contrast import Contrast, PassingCases, passing_cases
 
 MAX_LISTED = 20
 """Failing cases up to which all are listed; of more, each group has one example."""
@@ -43,7 +44,7 @@ def describe_groups(
         yield from describe_group(group, record, width)
         listed = group.results if len(failing) <= MAX_LISTED else [contrast.failing]
         for result in listed:
-            label = "" if len(failing) <= MAX_LISTED else "example: "
+            label = "" if len(failing) <= MAX_LISTED else "e.g. "
             yield f"{_INDENT}{label}{line(result)}"
             if result is contrast.failing and number < _MAX_IN_FULL:
                 in_full = describe(result, record, width - len(_INDENT) - 2, is_repeatable=is_repeatable)
@@ -64,7 +65,7 @@ def _beside(
         yield from (f"  {line}" for line in _request_lines(contrast, width - 2))
     missing = passing.without_a_pass(group.results)
     for id_, count in missing[:_MAX_REQUIREMENTS]:
-        cited = "" if count == len(group.results) else f" (cited by {count})"
+        cited = "" if count == len(group.results) else f" (cited by {count:,})"
         yield one_line(f"no passing case for {id_}{cited}: {requirement_statement(record, id_)}", max(width, WIDTH))
     if more := and_more(len(missing) - _MAX_REQUIREMENTS, "requirement"):
         yield f"… {more}"
@@ -83,15 +84,8 @@ def _request_lines(contrast: Contrast, width: int) -> Iterator[str]:
 def _request_edit(edit: Edit, width: int) -> Iterator[str]:
     match edit:
         case Changed(path, fails, passes):
-            one, other = quoted(fails, 10**6), quoted(passes, 10**6)
-            together = f"request {one_line(path)}: fails with {one}, passes with {other}"
-            if len(together) <= width:
-                yield together
-                return
-            one, other = around_the_first_difference(one, other, width - len("  passes with "))
-            yield f"request {one_line(path)}:"
-            yield f"  fails with  {one}"
-            yield f"  passes with {other}"
+            part = Difference(f"request {path}", fails, passes)
+            yield from describe_difference(part, width, ("fails with", "passes with"))
         case Missing(path, _, value):
             yield one_line(f"request {path}: fails with the element {quoted(value)}, passes without it", width)
         case Unexpected(path, _, value):

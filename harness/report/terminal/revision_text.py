@@ -6,17 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...compare.error_text import outcome_text
+from ...base.text_limits import MAX_NAME, MAX_VALUE
 from ...compare.run_diff import Change, ChangedResult, Comparison
 from ...errors import one_line
-from ...model import RunRecord, Verdict, rows
+from ...model import RunRecord, Verdict
 from ...transport.repository import Revision
-from ..difference_text import describe_edit
 from ..document import Spans, Table, as_markdown
-from ..phrases import MAX_NAME, MAX_VALUE, and_more
-from ..result_text import barred, first_edit_of
+from ..phrases import and_more, plural
 from ..run_summary import RunSummary
-from .run_diff_text import MAX_SHOWN, transition
+from .run_diff_text import MAX_SHOWN, failure_lines, transition
 from .run_diff_text import render as render_changes
 
 _SHOWN = [change for change in Change if change not in (Change.ADDED, Change.REMOVED)]
@@ -47,9 +45,9 @@ def _row(step: Step) -> list[Spans]:
     if step.record is None:
         numbers = ["not judged", *[""] * (len(Verdict) + len(_SHOWN) - 1)]
     else:
-        counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
-        numbers = [str(counts[verdict]) for verdict in Verdict]
-        numbers += [str(len(step.changes.of(change))) if step.changes else "" for change in _SHOWN]
+        counts = Counter(result.verdict for result in step.record.results)
+        numbers = [f"{counts[verdict]:,}" for verdict in Verdict]
+        numbers += [f"{len(step.changes.of(change)):,}" if step.changes else "" for change in _SHOWN]
     return [[f"{one.short}{same}"], [one.date], [one_line(one.subject, _MAX_SUBJECT)], *([text] for text in numbers)]
 
 
@@ -84,7 +82,7 @@ def flip_text(flips: Sequence[Flip], width: int) -> Iterator[str]:
     for block in blocks.values():
         commits = block[0].commits
         if len(commits) > 1:
-            yield f"\none of {len(commits)} commits, because some of them could not be judged:"
+            yield f"\none of {plural(len(commits), 'commit')}, because some of them could not be judged:"
         else:
             yield ""
         yield from (f"{one.short} {one.date} {one_line(one.subject, MAX_VALUE)}" for one in commits)
@@ -99,12 +97,6 @@ def flip_text(flips: Sequence[Flip], width: int) -> Iterator[str]:
 def _difference(flip: Flip, width: int) -> Iterator[str]:
     """The first difference from the expected answer: after the change, or before it if the case fails no longer."""
     for result in (flip.change.after, flip.change.before):
-        if result is None:
-            continue
-        edit = first_edit_of(result, flip.after)
-        if edit is not None:
-            yield from describe_edit(edit, width)
-            return
-        if cause := outcome_text(result.outcome):
-            yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
+        if result is not None and (lines := list(failure_lines(result, flip.after, width))):
+            yield from lines
             return

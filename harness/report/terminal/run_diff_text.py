@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ...errors import one_line
 from ...model import FAILING, RecordedResult, RunRecord, Verdict
 from ..choice_text import verdict_with_readings
 from ..difference_text import describe_edit
-from ..phrases import MAX_NAME, MAX_WORD, and_more, counts_text, first_and_more, plural
+from ..phrases import and_more, counts_text, first_and_more, plural, verb
 from ..result_text import barred, describe_not_started, first_edit_of
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
@@ -21,7 +22,7 @@ from .group_text import describe_groups
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation; newly failing ones are listed by group."""
 
-_ORDER = (
+ORDER = (
     Change.NEWLY_FAILING,
     Change.NO_LONGER_ANSWERED,
     Change.DIFFERENCE,
@@ -32,6 +33,7 @@ _ORDER = (
     Change.ADDED,
     Change.REMOVED,
 )
+"""The sorts of changes in the order of lists."""
 
 
 def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_repeatable: bool = True) -> str:
@@ -39,7 +41,7 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_
     case, because the tested working copy is gone."""
     after = summary.record
     lines = [*_differences(comparison, after)]
-    for change in _ORDER:
+    for change in ORDER:
         for name, changes in comparison.changes.items():
             listed = [one for one in changes if one.change is change]
             if listed and name not in summary.not_started:
@@ -74,7 +76,7 @@ def unselected_text(comparison: Comparison) -> str:
     """`4,305 cases are only in the older record, because the other run did not select them; they are not compared.`"""
     found = (("older", comparison.only_before), ("newer", comparison.only_after))
     parts = [
-        f"{plural(count, 'case')} {'is' if count == 1 else 'are'} only in the {where} record"
+        f"{plural(count, 'case')} {verb(count, 'is', 'are')} only in the {where} record"
         for where, count in found
         if count
     ]
@@ -113,12 +115,12 @@ def _listed(
     for one in listed[:MAX_SHOWN]:
         yield f"  {_line(one)}"
         if change is Change.DIFFERENCE and one.after is not None:
-            yield from (f"    {line}" for line in _failure(one.after, after, width - 4))
+            yield from (f"    {line}" for line in failure_lines(one.after, after, width - 4))
     if more := and_more(len(listed) - MAX_SHOWN):
         yield f"  … {more}"
     for counts in unsupported.values():
-        by_system = ", ".join(f"{one_line(system)} {count}" for system, count in counts.items())
-        yield f"  {counts.total()} unsupported: {by_system}"
+        by_system = ", ".join(f"{one_line(system)} {count:,}" for system, count in counts.items())
+        yield f"  {counts.total():,} unsupported: {by_system}"
 
 
 def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedResult], Mapping[str, Counter[str]]]:
@@ -134,7 +136,7 @@ def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedRes
     return listed, unsupported
 
 
-def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
+def failure_lines(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
     """The first difference of a failing case, or its error."""
     edit = first_edit_of(result, after)
     if edit is not None:
@@ -165,7 +167,7 @@ def _verdict(result: RecordedResult, *, signed: bool) -> str:
 def tally(changes: Sequence[ChangedResult]) -> str:
     """`2 newly failing, 1 fixed`, or `no changes`."""
     counts = ((change, sum(one.change is change for one in changes)) for change in Change)
-    return ", ".join(f"{count} {change.value}" for change, count in counts if count) or "no changes"
+    return ", ".join(f"{count:,} {change.value}" for change, count in counts if count) or "no changes"
 
 
 def causes_text(causes: CauseChanges) -> str:

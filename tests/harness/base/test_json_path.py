@@ -14,9 +14,11 @@ from harness.base.json_path import (
     overlaps,
     path_steps,
     path_text,
+    places,
     pointer_path,
     pointer_steps,
     pointer_text,
+    put,
     without_indices,
 )
 
@@ -69,3 +71,15 @@ def test_steps_lead_to_a_value() -> None:
 def test_leaves_have_their_paths() -> None:
     """An empty list or object is a leaf."""
     assert list(leaves({"a": [1, {}], "b c": []})) == [("$.a[0]", 1), ("$.a[1]", {}), ('$["b c"]', [])]
+
+
+def test_a_value_is_put_at_its_steps() -> None:
+    """The rest stays, and so does all of it if a step does not exist; the value itself is not changed."""
+    value = {"a": [1, {"b": 2}], "c": 3}
+    assert put(value, ["a", 1, "b"], 4) == put(value, ["a", "1", "b"], 4) == {"a": [1, {"b": 4}], "c": 3}
+    assert put(value, ["a", 7], 4) == put(value, ["c", "d"], 4) == value == {"a": [1, {"b": 2}], "c": 3}
+
+
+def test_elements_share_a_place() -> None:
+    """Every part has its place, from the outside in; an index is `[*]`."""
+    assert list(places({"a": [1, 2]})) == [("$", {"a": [1, 2]}), ("$.a", [1, 2]), ("$.a[*]", 1), ("$.a[*]", 2)]

@@ -100,6 +100,7 @@ def test_the_request_of_a_file_and_of_a_case(echo_corpus: Path, run_parity: Pari
         assert json.loads(done.stdout)["request"] == {"text": "hello"}
 
 
+@pytest.mark.slow
 def test_the_request_of_standard_input(echo_corpus: Path) -> None:
     """`-` reads standard input, and the printed command has the request itself."""
     words = ["ask", "echo.shout", "-", "--corpus", str(echo_corpus), teller("right")]
@@ -155,6 +156,7 @@ def test_the_reference_gives_the_expected_answer(run_parity: Parity) -> None:
     assert '{"text": "a b"}' in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_reading_of_the_reference(run_parity: Parity, shipped_corpus: Corpus) -> None:
     """`--reading` makes the reference follow it: the other readings are shown with their followers."""
     case = next(one for one in shipped_corpus.cases if one.ruling == "RUL-B37")
@@ -171,6 +173,7 @@ def test_a_reading_of_the_reference(run_parity: Parity, shipped_corpus: Corpus) 
     assert f"  reading {reading}" in run_parity(*ask, "--reading", f"RUL-B37={reading}").stdout
 
 
+@pytest.mark.slow
 def test_an_answer_by_another_reading_is_no_difference(run_parity: Parity, shipped_corpus: Corpus) -> None:
     """An answer that follows an open reading is a variant: the page has both readings, and the exit status is 0."""
     case = next(one for one in shipped_corpus.cases if one.ruling == "RUL-B37" and "b" in one.readings)

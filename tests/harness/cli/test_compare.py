@@ -1,4 +1,4 @@
-"""`parity compare`: what changed between two runs, and what fails anew."""
+"""`parity compare` and `parity gate --since`: what changed between two runs, and what fails anew."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gating import Gate, another_system, more_shouts, singer
 from recording import lines, record, write
 
 Made = Any
@@ -194,3 +195,44 @@ def test_a_record_without_footer(run_parity: Any, made: Made, tmp_path: Path, wh
     done = run_parity("compare", *records)
     assert (done.returncode, done.stdout) == (2, "")
     assert "has no footer" in done.stderr
+
+
+# `parity gate --since`
+
+
+@pytest.mark.slow
+def test_since_shows_what_changed(gate: Gate, explained: Path, tmp_path: Path) -> None:
+    """The text lists the changes since an older record, which may be the file that the gate writes again; they decide
+    nothing, and its reports list them too. The command that updates the file lacks the option."""
+    gate("mumbling", "--record", tmp_path / "old.jsonl")
+    done = gate("hoarse", "--known", explained, "--since", tmp_path / "old.jsonl", "--record", tmp_path / "new.jsonl")
+    text = done.stdout.splitlines()
+    start = next(at for at, line in enumerate(text) if line.startswith("Changes since the older record of "))
+    assert "  singer, fixed: 1 case" in text[start:]
+    assert "  singer: 1 newly failing, 1 fixed" in text[start:]
+    assert (done.returncode, text[-2]) == (1, "gate: RED (1 new, 1 stale case)")
+    assert not [line for line in text if "--write-known" in line and "--since" in line]
+    again = gate(
+        "mumbling", "--known", explained, "--since", tmp_path / "new.jsonl", "--record", tmp_path / "new.jsonl"
+    )
+    assert (again.returncode, again.stdout.splitlines()[-2]) == (0, "gate: green")
+    assert "  singer: 1 newly failing, 1 fixed" in again.stdout.splitlines()
+
+
+def test_since_refuses_a_record_of_something_else(
+    gate: Gate, run_parity: Gate, echo_corpus: Path, tmp_path: Path, here: Path
+) -> None:
+    """A record of another corpus, implementation or system, or one that is cut short, ends with 2 before any request."""
+    another_system(echo_corpus)
+    old, others = tmp_path / "old.jsonl", tmp_path / "others.jsonl"
+    gate("", "--record", old)
+    ask = ["run", "--corpus", echo_corpus, "--record", others]
+    run_parity(*ask, "--adapter", singer().replace("singer=", "choir="))
+    cases = {"not of singer": (others, []), "Name a record of the same system": (old, ["--system", "flute"])}
+    for sentence, (record_, more) in cases.items():
+        done = gate("", "--since", record_, *more)
+        assert (done.returncode, sentence in done.stderr) == (2, True), done.stderr
+    more_shouts(echo_corpus, 1)
+    done = gate("", "--since", old)
+    assert (done.returncode, "is of another corpus: digest" in done.stderr) == (2, True)
+    assert not (here / "parity-run.jsonl").exists()

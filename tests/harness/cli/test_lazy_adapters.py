@@ -63,6 +63,7 @@ def test_refuses_everything(lazy: Any) -> None:
     assert "lazy supports none of the" in text
 
 
+@pytest.mark.slow
 def test_one_trivial_operation(lazy: Any) -> None:
     """A run over few cases is measured by all cases of the system, so its badge is incomplete."""
     status, badge, text = lazy(["rerank.unanimity"], {"shortcut": None}, "--system", "jeffs_brain", *LISTS)
@@ -72,6 +73,7 @@ def test_one_trivial_operation(lazy: Any) -> None:
     assert re.search(r"not completed \(0 of [\d,]+ answered", text)
 
 
+@pytest.mark.slow
 def test_profile(lazy: Any) -> None:
     """`--profile` limits the run, and the record keeps it as a part of the selection."""
     status, badge, text = lazy(["query.normalise"], {"text": ""}, "--profile", "query-dsl", "--system", "jeffs_brain")
@@ -80,6 +82,7 @@ def test_profile(lazy: Any) -> None:
     assert re.search(r"incomplete: [\d,]+ of [\d,]+", badge["message"])
 
 
+@pytest.mark.slow
 def test_a_constant_answer_beside_hidden_places(lazy: Any) -> None:
     """An adapter that hides most of an answer passes each case, and passes no profile and gets no green badge."""
     hidden = {"retrieval.search": ["/results", "/trace", "/calls"]}

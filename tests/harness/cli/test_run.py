@@ -116,6 +116,7 @@ def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking
     assert "parity: go cannot run: go is not on PATH." in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_does_not_change_the_status(asking: list[str], tmp_path: Path) -> None:
     """`parity run | head -c 0` fails where `parity run` fails."""
     process = subprocess.Popen(
@@ -150,6 +151,7 @@ def test_a_report_that_cannot_be_printed(asking: list[str], tmp_path: Path) -> N
     )
 
 
+@pytest.mark.slow
 def test_an_output_that_cannot_take_all_characters(run_parity_process: Any, asking: list[str]) -> None:
     """Where standard output is ASCII, other characters come out as escapes."""
     done = run_parity_process(*asking, "--pass-env", "SAID", env={"SAID": "é", "PYTHONIOENCODING": "ascii"})

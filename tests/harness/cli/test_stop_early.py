@@ -134,6 +134,7 @@ def test_a_build_command_without_words_is_refused(command: str) -> None:
         build_words(command)
 
 
+@pytest.mark.slow
 def test_the_output_of_a_build_is_bounded() -> None:
     """Of a build that prints without end, the last lines are kept."""
     flood = f"{shlex.quote(sys.executable)} -c \"[print(n, 'x' * 50) for n in range(99999)]; exit(1)\""

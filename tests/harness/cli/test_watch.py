@@ -151,9 +151,9 @@ def test_after_a_failed_start_no_case_counts_as_passed(watch: Watch) -> None:
     watch.until(WAITING)
     watch.write("mumbling")
     watch.until(WAITING)
-    watch.write("", "raise SystemExit(1)\n")
+    (watch.folder / "source.py").write_text("raise SystemExit(1)\n", "utf-8")
     text = watch.until(WAITING)
-    assert "did not start" in text
+    assert "singer could not be built or started" in text
     assert "fail again" not in text
     watch.write("mumbling")
     assert "singer: 1 of 1 case fails again" in watch.until(WAITING)

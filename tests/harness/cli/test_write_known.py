@@ -45,6 +45,7 @@ def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_cor
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_errors_of_one_kind_wait_together(gate: Gate, file: Path) -> None:
     """The category of an error is its kind. A crash is known by its signature, like any failure."""
     gate("faint", "--write-known", file)
@@ -139,6 +140,7 @@ def test_write_known_makes_the_folder_that_it_needs(gate: Gate, tmp_path: Path) 
     assert "echo/said/word" in file.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path, explained: Path) -> None:
     """Where there is no room, what people wrote is left as it was, and nothing lies beside it."""
     explained.write_text(explained.read_text("utf-8").replace("  cases:", f"  link: {'x' * 99999}\n  cases:"), "utf-8")
@@ -166,6 +168,7 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
     assert sorted(explained.parent.iterdir()) == beside
 
 
+@pytest.mark.slow
 def test_another_reading_is_information(gate: Gate, disputed: str, file: Path) -> None:
     """The update lists the readings; a case that leaves its reading is in the text, and the gate stays green."""
     assert gate("", "--write-known", file, "--select", disputed).returncode == 0

@@ -73,6 +73,7 @@ def _doubles(value: Any) -> Any:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(VALUES)
 def test_the_bytes_are_those_of_rfc_8785(value: Any) -> None:

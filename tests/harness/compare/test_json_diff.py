@@ -34,6 +34,7 @@ class TestEquality:
         assert difference_rows(value, value) == []
         assert difference_rows(value, _turned(value)) == []
 
+    @pytest.mark.slow
     @settings(max_examples=200, deadline=None)
     @given(VALUES, VALUES)
     def test_equality_has_no_direction(self, one: Any, other: Any) -> None:

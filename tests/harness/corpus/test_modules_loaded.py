@@ -37,6 +37,7 @@ def test_listing_cases_loads_no_validator_and_no_differ(tmp_path: Path) -> None:
     assert modules.isdisjoint({"jsonschema", "referencing", "pytest", "rich"})
 
 
+@pytest.mark.slow
 def test_listing_the_cases_of_an_unchanged_corpus_loads_no_parser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,6 +57,7 @@ def test_help_loads_nothing_of_a_verb(arguments: list[str]) -> None:
     assert loaded(*arguments).isdisjoint(heavy | slow)
 
 
+@pytest.mark.slow
 def test_a_green_run_loads_no_library_for_edits(tmp_path: Path) -> None:
     """DeepDiff is imported when the first failure is shown or charged, and not before."""
     asked = "run", "--adapter", "reference", "--select", "jeffs_brain/trigram/jaccard", "--record", str(tmp_path / "r")

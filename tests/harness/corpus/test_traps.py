@@ -132,6 +132,7 @@ def test_mistakes(folder: Path, text: str, message: str) -> None:
     assert {(one.place, one.code) for one in raised.value.problems} == {("cases/echo/traps.yaml", "bad-traps")}
 
 
+@pytest.mark.slow
 def test_shipped_cases(shipped_corpus: Corpus) -> None:
     """No shipped file has a tag of a trap by hand, and every trap of the shipped table has a case."""
     for path in sorted((shipped_corpus.root / "cases").glob("*/**/*.yaml")):

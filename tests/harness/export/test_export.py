@@ -111,6 +111,7 @@ def test_an_export_over_its_own_folder_follows_no_link(corpus: Path, tmp_path: P
     assert changed.read_text("utf-8") == "{}"
 
 
+@pytest.mark.slow
 def test_parity_judges_the_made_corpus_as_its_names_demand(corpus: Path, tmp_path: Path) -> None:
     """The cases with which the runners are tested have these verdicts in `parity run`."""
     (tmp_path / "adapter.py").write_text(ADAPTER, "utf-8")

@@ -1,32 +1,47 @@
-"""Known divergences against results: how a file is brought up to date."""
+"""How an update writes a known-divergence file from the results of a run."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from made_known import (
     CORPUS,
+    DEAF,
+    IT_IS_DEAF,
+    LETTERS,
+    MUTE,
     ONE,
+    OPEN,
     OPERATION_OF,
     OTHER,
+    REFUTED,
+    RULED,
     THIRD,
     TODAY,
+    answering,
+    disputed,
     explaining,
     fail,
+    flaky,
     found,
+    judged,
     known,
+    predictable,
     reasons,
     seen,
     unsupported,
+    with_models,
     without,
 )
 
 from harness.gate.findings import Declared, findings
-from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
-from harness.gate.listing import GateInput, NewReason, Status, listing
-from harness.gate.update import changed, merged
-from harness.model import Documented, Listing, Verdict, replace
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
+from harness.gate.listing import GateInput, Status
+from harness.gate.readings import reading_changes
+from harness.gate.update import changed, merged, updated, with_unobservable
+from harness.model import Choice, Verdict, replace
 
 WAITING = "TODO of echo.say $.text"
 
@@ -159,6 +174,8 @@ def test_a_merged_file_explains_the_run(before: KnownDivergences, results: list[
 
 
 SUNG = {f"s/sung/{table}.{row}": f"echo.{table}" for table in ("high", "low") for row in "12"}
+
+
 ALL = {**OPERATION_OF, **SUNG}
 """A corpus whose suite `s/sung` has two tables, each of an operation of its own."""
 
@@ -215,12 +232,142 @@ def test_unsupported_cases_join_the_entry_that_waits_for_their_reason() -> None:
 # Documents and readings
 
 
-def test_a_known_failure_keeps_what_another_document_describes() -> None:
-    """The listing of a known or expired failure has the note; another failure of the case has not."""
-    note = Documented("spec/README", "a mumble")
-    file = explaining(ONE, documented=note, expires="2026-11-20")
-    assert listing(file, fail(), TODAY) == Listing(Status.EXPIRED, "It mumbles.", note, "known.yaml:5")
-    assert listing(explaining(ONE, documented=note), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.", note)
-    other = Listing(Status.NEW, NewReason.OTHER_SIGNATURE, place="known.yaml:5", listed="It mumbles.")
-    assert listing(file, fail(signature=OTHER), TODAY) == other
-    assert merged(file, [fail(signature=OTHER)], CORPUS).divergences[0].documented is None
+# Readings and models
+
+
+def test_the_update_lists_the_present_readings() -> None:
+    """An entry for each reading that is not adopted, with one glob if all its cases follow it; unselected cases stay."""
+    results = [disputed("s/said/a", "b"), disputed("s/said/b", "b"), disputed("s/shouted/a")]
+    file = merged(KnownDivergences(), results, RULED)
+    assert file.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),)
+    assert reading_changes(file, results) == []
+    part = merged(file, [disputed("s/said/a")], RULED)
+    assert part.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/b",)),)
+    every = merged(KnownDivergences(), [disputed(case, "b") for case in OPERATION_OF], RULED)
+    assert every.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("*",)),)
+
+
+def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:
+    """A case that passes sometimes gets an entry that a pass does not make stale."""
+    file = merged(KnownDivergences(), [flaky(ONE, "")], CORPUS)
+    assert file.divergences == (Divergence(reason="TODO", category="kind", flaky=True, cases={"s/said/a": (ONE,)}),)
+    passing = GateInput("s/said/a", "echo.say", Verdict.PASS)
+    assert findings(file, [passing], CORPUS, TODAY) == []
+    assert merged(file, [passing], CORPUS) == file
+    (entry,) = merged(file, [flaky(OTHER, "")], CORPUS).divergences
+    assert entry.cases == {"s/said/a": (ONE, OTHER)}
+
+
+def test_an_update_writes_a_model_for_a_single_cause() -> None:
+    """New failures of one deviation or refuted reading get one entry with a model, the most frequent cause first."""
+    results = [predictable("a", REFUTED), predictable("b", DEAF), predictable("c", DEAF), predictable("d")]
+    made = merged(KnownDivergences(), results, LETTERS)
+    assert made.divergences == (
+        Divergence(reason="TODO", model="deaf", cases={}),
+        Divergence(reason="TODO", model="RUL-9=b", cases={}),
+        Divergence(reason="TODO", category="echo.say $.text", cases={"s/said/d": (ONE,)}),
+    )
+    assert judged(made, *results) == []
+    assert merged(made, results, LETTERS) == made
+
+
+def test_an_update_lists_what_no_model_explains_whole() -> None:
+    """Two deviations, or a deviation with a reading that is not followed, explain a case only together: it is listed
+    unless the file has every part."""
+    both, with_reading = Choice(deviations=("deaf", "mute")), Choice((OPEN,), ("deaf",))
+    made = merged(KnownDivergences(), [predictable("a", both), predictable("b", with_reading)], LETTERS)
+    assert [(one.model, [*one.cases]) for one in made.divergences] == [("", ["s/said/a", "s/said/b"])]
+    results = [
+        predictable("a", both),
+        predictable("b", with_reading),
+        predictable("c", MUTE),
+        answering("d", Verdict.VARIANT, readings=(OPEN,)),
+    ]
+    made = merged(with_models(IT_IS_DEAF), results, LETTERS)
+    assert [one.model for one in made.divergences] == ["deaf", "mute"]
+    assert (made.follows, judged(made, *results)) == ((OPEN,), [])
+
+
+def test_a_reading_that_explains_failures_stays_among_the_followed_ones() -> None:
+    """Variants of another reading of the ruling do not replace it, since the models need it."""
+    variant = answering("b", Verdict.VARIANT, readings=(("RUL-1", "c"),))
+    results = [predictable("a", Choice((OPEN,), ("deaf",))), variant]
+    made = merged(with_models(IT_IS_DEAF, follows=(OPEN,)), results, LETTERS)
+    assert (made.follows, made.divergences, judged(made, *results)) == ((OPEN,), (IT_IS_DEAF,), [])
+    assert merged(with_models(IT_IS_DEAF), results, LETTERS).follows == ()
+    assert merged(KnownDivergences(), [variant], LETTERS).follows == (("RUL-1", "c"),)
+
+
+def test_an_update_writes_no_model_for_a_flaky_case() -> None:
+    """A case that does not fail in every execution is listed with its signatures."""
+    made = merged(KnownDivergences(), [predictable("a", DEAF, flaky=frozenset({ONE, ""}))], LETTERS)
+    assert [(one.model, one.flaky, [*one.cases]) for one in made.divergences] == [("", True, ["s/said/a"])]
+
+
+def predicting(**failures: str) -> Callable[[Choice], dict[str, Choice]]:
+    """Predictions of models: deviation → the letters of the cases in which it predicts a failure."""
+    return lambda model: {
+        f"s/said/{letter}": Choice(deviations=(name,)) for name in model.deviations for letter in failures[name]
+    }
+
+
+def test_an_update_lists_the_cases_of_a_new_model_that_predicts_too_much() -> None:
+    """A deviation explains a failure by chance: its other predictions do not occur, so it is no model. The right one is."""
+    results = [predictable("a", DEAF), predictable("b", MUTE), predictable("c", MUTE), answering("d")]
+    made, now = updated(KnownDivergences(), results, LETTERS, predicting(deaf="ad", mute="bc"))
+    assert made.divergences == (
+        Divergence(reason="TODO", model="mute", cases={}),
+        Divergence(reason="TODO", category="echo.say $.text", cases={"s/said/a": (ONE,)}),
+    )
+    assert judged(made, *now) == []
+    again, _ = updated(made, now, LETTERS, predicting(mute="bc"))
+    assert again == made
+
+
+def test_an_update_lists_the_failures_that_remain_of_a_model() -> None:
+    """A whole run shows that a model predicts too much: its failures become a list without a reason, with the former one.
+    In a part of the corpus the model stays."""
+    known, predict = with_models(IT_IS_DEAF), predicting(deaf="ab")
+    part = [predictable("a", DEAF, DEAF), answering("b", predicted=DEAF)]
+    assert updated(known, part, LETTERS, predict)[0].divergences == (IT_IS_DEAF,)
+    made, now = updated(known, [*part, answering("c"), answering("d")], LETTERS, predict)
+    (one,) = made.divergences
+    assert (one.reason, one.before, one.model, one.cases) == (
+        "TODO",
+        "It hears nothing.",
+        "",
+        {"s/said/a": (ONE,)},
+    )
+    assert judged(made, *now) == []
+
+
+def test_an_update_keeps_a_model_with_its_reason_and_place() -> None:
+    """An entry stays while one of its predicted failures occurs or some case is not selected, and goes with its cause."""
+    known = with_models(IT_IS_DEAF)
+    for results in ([predictable("a", DEAF, DEAF), answering("b", predicted=DEAF)], [answering("b")], []):
+        assert merged(known, results, LETTERS).divergences == (IT_IS_DEAF,)
+    part = [answering("a", predicted=DEAF), answering("b"), answering("c")]
+    assert merged(known, part, LETTERS).divergences == (IT_IS_DEAF,)
+    assert merged(known, [*part, answering("d")], LETTERS).divergences == ()
+
+
+def test_a_changed_case_of_a_model_waits_in_an_entry_without_it() -> None:
+    """An entry can have a model and cases; a case with a new signature leaves the model."""
+    known = with_models(Divergence(reason="It hears nothing.", model="deaf", cases={"s/said/a": ("222222222222",)}))
+    made = merged(known, [predictable("a"), predictable("b", DEAF, DEAF)], LETTERS)
+    assert [(one.reason, one.model, [*one.cases]) for one in made.divergences] == [
+        ("It hears nothing.", "deaf", []),
+        ("TODO", "", ["s/said/a"]),
+    ]
+
+
+# Unobservable paths
+
+
+def test_an_update_writes_and_deletes_unobservable_paths() -> None:
+    """A new path gets a TODO, a listed one keeps its reason, and one that is gone goes with its entry."""
+    hums = ListedNames(reason="It hums.", names=("echo.say/notes",))
+    waiting = ListedNames(reason="TODO", names=("echo.say/text",))
+    file = KnownDivergences(unobservable=(hums,))
+    assert with_unobservable(file, ["echo.say/text"], ()).unobservable == (hums, waiting)
+    assert with_unobservable(file, (), {"echo.say/notes"}).unobservable == ()

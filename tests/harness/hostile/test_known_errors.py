@@ -28,6 +28,7 @@ def gate(
     return lambda way: run(way, "--known", known)
 
 
+@pytest.mark.slow
 def test_another_breach_of_a_known_case_is_new(gate: Callable[[str], int]) -> None:
     """The known breach is green; an unexpected member, NaN, duplicate keys and text on standard output are red."""
     assert gate("wrong-type") == 0

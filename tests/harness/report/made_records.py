@@ -15,6 +15,7 @@ from harness.model import (
     ErrorKind,
     Failed,
     Fixture,
+    GateFile,
     Incident,
     Listing,
     NotTested,
@@ -104,9 +105,12 @@ def record(
     skipped: Sequence[NotTested] = (),
     digest: str = "d",
 ) -> RunRecord:
-    """A record of these results."""
+    """A record of these results; of a gate if any has a listing."""
     names = tuple(dict.fromkeys(one.implementation for one in results))
+    listings = [one.expectation for one in results if one.expectation]
+    waiting = sum(one.status == "known" and one.reason.startswith("TODO") for one in listings)
     metadata = RunMetadata(
+        gate=GateFile(without_reason=waiting) if listings else None,
         started_at="2026-11-21T10:00:00Z",
         corpus_digest=digest,
         cases=len({one.case for one in results}),

@@ -45,6 +45,13 @@ def test_the_notes_of_a_result(one: RecordedResult, found: list[str]) -> None:
     assert notes(one, made(one)) == found
 
 
+def test_a_note_that_is_a_sentence_has_one_full_stop() -> None:
+    """A report ends the note itself."""
+    shown = made(failing("choir/verse/a", "bass", ruling="RUL-1"), documented=replace(SPEC, says="up to four verses."))
+    assert f"{SENTENCE}." in review.render(shown)
+    assert ".." not in review.render(shown).replace("...", "")
+
+
 def test_every_report_shows_the_note() -> None:
     """Console, Markdown, HTML, JSON and review show the note beside the failure."""
     shown = made(failing("choir/verse/a", "bass", ruling="RUL-1"), known(OTHER))

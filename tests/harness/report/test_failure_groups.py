@@ -124,9 +124,10 @@ def test_a_long_example_keeps_to_the_width() -> None:
         lines = console.render(record(*several), color=False, width=width).splitlines()
         at = next(number for number, line in enumerate(lines) if "×" in line)
         assert lines[at] == "     4 × song.sing $.lyrics"
-        assert max(map(len, lines[at : at + 2])) <= width
+        assert max(map(len, lines[at : at + 3])) <= width
         assert lines[at + 1].startswith("         e.g. wanted …")
-        assert lines[at + 1].endswith('so"')
+        assert lines[at + 2].startswith("         got         …")
+        assert [line[-3:] for line in lines[at + 1 : at + 3]] == ['fa"', 'so"']
 
 
 def test_in_markdown() -> None:

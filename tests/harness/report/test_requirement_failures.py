@@ -5,8 +5,8 @@ from __future__ import annotations
 from made_records import CASES, against_all, disputed, failing, record, result, ruled
 from renderers import review
 
-from harness.model import Difference, Verdict
-from harness.report.requirement_failures import requirement_failures
+from harness.model import Difference, Failed, Verdict, replace
+from harness.report.requirement_failures import RequirementShare, requirement_failures, requirement_shares
 
 render = review.render
 
@@ -83,7 +83,8 @@ def test_disputed_cases_break_nothing() -> None:
 
 
 def test_splitting_and_breaking_are_told_apart() -> None:
-    """What some answer is a split; what all that were asked fail is broken by all; the unsupported are not asked."""
+    """What some answer is a split; what all that were tested fail is broken by all, and nothing against the text if only
+    one was; the unsupported are not tested, which is not a pass."""
     made = record(
         failing(CASES[0], "alto"),
         result(CASES[0], "bass"),
@@ -91,14 +92,18 @@ def test_splitting_and_breaking_are_told_apart() -> None:
         failing(CASES[1], "bass", "y"),
         failing(CASES[2], "alto"),
         result(CASES[2], "bass", Verdict.UNSUPPORTED),
+        failing("choir/verse/alone", "alto", difference=(Difference("$.key", "C", "D"),), stage="/key"),
+        result("choir/verse/alone", "bass", Verdict.UNSUPPORTED),
     )
     found = {
         (one.by_all, one.results[0].case): len(one.results) for one in requirement_failures(made, ["alto", "bass"])
     }
-    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
-    text = render(made)
+    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3, (True, "choir/verse/alone"): 1}
+    text, _, alone = render(made).partition("## Requirements that the only tested SDK breaks")
+    assert "choir/verse/alone" not in text
+    assert "| 1 | – |" in alone
     assert "## Requirements on which implementations split" in text
-    assert "## Requirements that every SDK in this run breaks" in text
+    assert "## Requirements that every tested SDK breaks" in text
     assert "The text may be wrong." in text
 
 
@@ -113,3 +118,18 @@ def test_a_breach_names_what_its_cases_cite() -> None:
         "**SONG-01** (MUST) A song is sung to its end. In 2 others. |" in text
     )
     assert "| **SONG-02** (SHOULD) A song has a tune. |" in render(record(*alike))
+
+
+def test_the_order_is_by_share_and_only_charged_requirements_count() -> None:
+    """A case counts for each requirement that it cites; a failure counts for those that it charges."""
+    both = ("SONG-01", "SONG-02")
+    broken = replace(failing("choir/verse/1", "bass"), requirements=both)
+    assert isinstance(broken.outcome, Failed)
+    charged = replace(broken, outcome=replace(broken.outcome, charged=("SONG-02",)))
+    results = [
+        charged,
+        replace(charged, case="choir/verse/2", requirements=("SONG-01", "SONG-02", "SONG-03")),
+        replace(broken, case="choir/verse/3", requirements=("SONG-01",)),
+        replace(result("choir/verse/4", "bass", Verdict.UNSUPPORTED), requirements=both),
+    ]
+    assert requirement_shares(results) == [RequirementShare("SONG-02", 2, 2), RequirementShare("SONG-01", 1, 3)]

@@ -100,7 +100,7 @@ def test_a_failing_case_is_executed_twice(run_parity: Parity, echo_corpus: Path,
     ("form", "version"),
     [
         ("mine", "1.0"),
-        ("mine@3.0", "3.0"),
+        ("mine@3.0.0", "3.0.0"),
         ("mine={copy}", "2.0"),
         ("mine@branch={copy}", "2.0"),
         ("own={command}", "1.0"),

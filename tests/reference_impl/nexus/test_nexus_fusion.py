@@ -50,6 +50,7 @@ def test_order(semantic: list[int], keyword: list[int], one: float, other: float
     assert keys == sorted(keys)
 
 
+@pytest.mark.slow
 @given(RANKED, RANKED, POSITIVE, st.integers(0, 20))
 def test_keyword_weight_zero(semantic: list[int], keyword: list[int], weight: float, limit: int) -> None:
     """Without a keyword weight the result is the head of the semantic list, whatever the keyword list holds."""
@@ -69,6 +70,7 @@ def test_length(semantic: list[int], keyword: list[int], one: float, other: floa
     assert len(ids(semantic, keyword, Settings(one, other), limit)) == min(limit, len({*semantic, *keyword}))
 
 
+@pytest.mark.slow
 @given(RANKED, RANKED, POSITIVE, POSITIVE, st.integers(-3, 0))
 def test_powers_of_two_scale(semantic: list[int], keyword: list[int], one: float, other: float, power: int) -> None:
     """Both weights times a power of two scale every score and change no place."""

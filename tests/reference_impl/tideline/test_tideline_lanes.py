@@ -102,6 +102,7 @@ def test_trust_scales_a_lone_result(source: str) -> None:
         assert found.score == pytest.approx(trusted.score * TRUST[source], abs=1e-12)
 
 
+@pytest.mark.slow
 @given(stores(), contents)
 def test_modulated_scores(records: list[MemoryRecord], query: str) -> None:
     """Decay takes half of a lexical score at most, and never adds to it."""

@@ -66,6 +66,7 @@ def test_pairs_of_origins(mine: int, theirs: int) -> None:
         assert re.findall(r"number(\d+)", text) == [str(mine)] * 2
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(origins | st.none(), contents), max_size=8), contents, origins)
 def test_foreign_facts_leave_no_trace(told: list[tuple[Origin | None, str]], query: str, viewer: Origin) -> None:
     """Results, scores and blocks are what they were if the foreign facts were not there at all."""

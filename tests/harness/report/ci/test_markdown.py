@@ -102,6 +102,7 @@ def long() -> RunRecord:
     )
 
 
+@pytest.mark.slow
 def test_the_limits_of_github(long: RunRecord) -> None:
     """A report that would be too long is cut with a sentence, and stays whole Markdown."""
     text = render(long, compare(record(*(result(one.case, "bass") for one in long.results)), long))

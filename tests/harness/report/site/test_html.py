@@ -108,6 +108,7 @@ def test_huge_answers_are_cut() -> None:
     assert re.search(r'<td class="got">[^/]*x+…', page)
 
 
+@pytest.mark.slow
 def test_the_page_of_many_failures_is_bounded() -> None:
     """It has the first 2,000 cases and the number of the others."""
     page = render(record(*(failing(f"choir/verse/{number}", "bass") for number in range(2_003))))

@@ -15,10 +15,12 @@ from harness.model import (
     Choice,
     ErrorKind,
     Failed,
+    NotOffered,
     NotTested,
     NotTestedCode,
     RecordedResult,
     RunRecord,
+    Unsupported,
     Verdict,
     replace,
 )
@@ -150,8 +152,13 @@ def test_cases_that_are_not_tested_have_their_reason() -> None:
         )
         for number in range(3)
     ]
-    text = first_screen.render(made_records.record(*results, made_records.result("choir/verse/9", "bass")), color=False)
-    assert "bass is not tested with 3 cases out of reach: 2 × verse 0 is too low, and 1 more reason\n" in text
+    none = replace(results[0], case="choir/verse/8", outcome=Unsupported(NotOffered("not written yet")))
+    sung = made_records.result("choir/verse/9", "bass")
+    text = first_screen.render(made_records.record(*results, none, sung), color=False)
+    assert (
+        "bass is not tested with 1 case not implemented: not written yet; 3 cases out of reach: 2 × verse 0 is too low,"
+        in " ".join(text.replace("|", " ").split())
+    )
 
 
 def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:
@@ -163,3 +170,26 @@ def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:
     ]
     text = first_screen.render(made_records.record(*results), color=False)
     assert all(character == "\n" or character.isprintable() for character in text)
+
+
+def test_a_sentence_on_what_is_not_tested_has_its_end() -> None:
+    """A long reason is cut, and not the sentence around it."""
+    results = [
+        made_records.result(f"choir/verse/{number}", "bass", Verdict.UNSUPPORTED, reason=f"{number} {'long ' * 80}")
+        for number in range(3)
+    ]
+    text = first_screen.render(
+        made_records.record(*results, made_records.result("choir/verse/sung", "bass")), color=False
+    )
+    assert "…, and 2 more reasons" in " ".join(re.sub(r"^ *\|", "", line).strip() for line in text.splitlines())
+
+
+def test_cases_without_an_answer_are_counted() -> None:
+    """The answered, the unsupported and these cases are all cases of a row."""
+    broken = [
+        made_records.crash(f"choir/verse/{kind}", "bass", kind=kind) for kind in (ErrorKind.TIMEOUT, ErrorKind.CRASH)
+    ]
+    text = first_screen.render(
+        made_records.record(*broken, made_records.result("choir/verse/sung", "bass")), color=False
+    )
+    assert "bass gave no answer to 2 cases: 1 × crash, 1 × timeout\n" in text

@@ -1,12 +1,10 @@
-"""The record of a gate in reports, and the text of a gate: known and new results apart, causes and models by name."""
+"""The record of a gate in reports: known and new results apart."""
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,15 +14,12 @@ import pytest
 from made_records import HOSTILE, crash, failing, record, result
 from renderers import html, junit, markdown
 
-from harness.gate.findings import GateFinding
-from harness.gate.listing import NewReason, Status
+from harness.gate.listing import NewReason
 from harness.gate.summary import GateState
 from harness.model import ErrorKind, GateFile, RecordedResult, RunRecord, Verdict, replace
 from harness.report.ci.badge import badge
 from harness.report.ci.json_summary import as_value
 from harness.report.run_summary import Doubt, summarise
-from harness.report.summary_text import gate_sentence
-from harness.report.terminal.gate_text import GateReport, KnownFile, render
 
 SINGER = Path(__file__).parents[2] / "cli" / "adapters" / "singer.py"
 KNOWN, NEW = ("known", "It sings flat."), ("new", NewReason.NOT_LISTED.value)
@@ -259,29 +254,6 @@ def test_a_gate_is_a_gate_by_its_header() -> None:
     assert "choir/verse/&lt;gone&gt;" in html.render(made)
 
 
-def test_a_real_gate(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
-    """From `parity gate` with a file of its own making to the reports: first new, then known, then stale."""
-    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
-
-    def options(*flaws: str) -> list[Any]:
-        command = f"singer={shlex.join([sys.executable, '-S', str(SINGER), *flaws])}"
-        return ["gate", "--adapter", command, "--corpus", echo_corpus, "--record", gate]
-
-    assert run_parity(*options("mumbling"), "--write-known", file).returncode == 1
-    report = run_parity("report", gate, "--markdown", "-")
-    assert report.stdout.startswith("## gate: red (1 new), 0 known divergences\n")
-    file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It swallows the end of a word."), "utf-8")
-    assert run_parity(*options("mumbling"), "--known", file).returncode == 0
-    value = json.loads(run_parity("report", gate, "--json", "-").stdout)
-    assert (value["gate"]["verdict"], value["exitStatus"]) == ("green", 0)
-    assert value["badge"]["message"] == "gate green, 1 known divergence"
-    assert value["failing"][0]["expectation"] == {"status": "known", "reason": "It swallows the end of a word."}
-    assert run_parity(*options(), "--known", file).returncode == 1
-    value = json.loads(run_parity("report", gate, "--json", "-").stdout)
-    reason = f"the case passes now; delete {file}:7: It swallows the end of a word."
-    assert value["gate"]["staleCases"] == {"echo/said/word": reason}
-
-
 def test_markdown_has_the_places_and_reasons_of_the_terminal(
     run_parity: Any, echo_corpus: Path, tmp_path: Path
 ) -> None:
@@ -301,120 +273,3 @@ divergences:
     assert f"- `{file}:3` `echo/said/word` `$.text` wanted" in text
     assert "(known divergence with another signature)" in text
     assert "; the file lists: `It swallows the end of a word.`" in text
-
-
-# The text of a gate
-
-
-CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
-
-
-def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
-    """The text of a gate with these findings."""
-    made = record(*(results or [failing(CASE, "bass", expectation=NEW)]))
-    summary = summarise(replace(made, metadata=replace(made.metadata, gate=GateFile())))
-    assert summary.gate is not None
-    known_file = KnownFile("known.yaml", False, "parity gate --write-known known.yaml")
-    report = GateReport(summary, summary.gate, findings, (), (), known_file)
-    return render(report)
-
-
-def new(reason: NewReason, **more: Any) -> GateFinding:
-    return GateFinding(Status.NEW, CASE, "", SIGNATURE, verdict=Verdict.FAIL, reason=reason, **more)
-
-
-def stale(name: str, text: str, entry: str = "", off_model: Sequence[str] = ()) -> GateFinding:
-    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, off_model=tuple(off_model))
-
-
-def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
-    """The line gives the cause and the member that lists it."""
-    wanted = (
-        f"{CASE}: fail, explained by deaf, which the file does not name: --write-known adds an entry with `model: deaf`"
-    )
-    assert f"{wanted} if all that it predicts occurs (signature {SIGNATURE})" in text(
-        new(NewReason.NOT_LISTED, unlisted=("deaf",))
-    )
-
-
-def test_a_reading_that_the_file_lacks_is_named_apart() -> None:
-    """An open reading belongs below `follows`, a cause to an entry."""
-    found = text(new(NewReason.NOT_LISTED, unlisted=("deaf", "RUL-1=b"), causes=("deaf",)))
-    assert "adds an entry with `model: deaf`, and `RUL-1: b` to `follows:`" in found
-    alone = text(new(NewReason.NOT_LISTED, unlisted=("RUL-1=b",), causes=("deaf",)))
-    assert (
-        "explained by deaf with RUL-1=b, which the file does not name: --write-known adds `RUL-1: b` to `follows:`"
-        in alone
-    )
-
-
-def test_another_failure_than_predicted() -> None:
-    """The line names the part of the model that predicts another answer."""
-    found = text(new(NewReason.OTHER_ANSWER, predicted=("deaf",)))
-    assert f"{CASE}: fail, another failure than deaf predicts (signature {SIGNATURE})" in found
-
-
-def test_a_case_off_its_model_is_no_line_to_delete() -> None:
-    """Stale entries and cases that no longer match a model have headings of their own; the last line counts both."""
-    found = text(
-        stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"),
-        stale("mute", "1 of the 2 failures that it predicts does not occur", off_model=[CASE]),
-        results=[result(CASE, "bass", expectation=STALE), result("choir/verse/b", "bass", expectation=STALE)],
-    )
-    assert "Delete 1 whole entry: the divergence no longer occurs (stale)\n  known.yaml:4-6  " in found
-    assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
-    assert "Correct 1 model: " in found
-    assert f"\n  known.yaml:4  mute: 1 of the 2 failures that it predicts does not occur\n      {CASE}\n" in found
-    assert "gate: RED (2 stale cases" in found
-
-
-def test_new_failures_are_counted_by_cause() -> None:
-    """The line below the groups names the causes and the violated models of all new failures, listed or not. A search that
-    ended at a bound is "not decided"."""
-    cases = [f"choir/verse/case-{number:02}" for number in range(30)]
-    more: list[dict[str, Any]] = [{"predicted": ("deaf",)}] * 25
-    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 2 + [{}] * 2 + [{"is_undecided": True}]
-    findings = [
-        GateFinding(Status.NEW, case, "", SIGNATURE, verdict=Verdict.FAIL, reason=NewReason.NOT_LISTED, **one)
-        for case, one in zip(cases, more, strict=True)
-    ]
-    results = [failing(case, "bass") for case in cases]
-    causes = [
-        "by cause:",
-        "  another failure than deaf predicts (25 cases)",
-        "  flat (2 cases)",
-        "  unexplained (2 cases)",
-        "  not decided (1 case)",
-    ]
-    assert "".join(f"  {line}\n" for line in causes) in text(*findings, results=results)
-    assert "by cause" not in text(new(NewReason.NOT_LISTED))
-
-
-def test_a_known_failure_that_is_unsupported_now_has_its_reason() -> None:
-    """The line of the unsupported case gives the reason that the file has for its failure."""
-    gone = result(CASE, "bass", Verdict.UNSUPPORTED, reason="it is silent")
-    finding = GateFinding(
-        Status.NEW,
-        CASE,
-        "",
-        "it is silent",
-        verdict=Verdict.UNSUPPORTED,
-        reason=NewReason.UNSUPPORTED_NOT_LISTED,
-        listed_reason="It sings flat.",
-    )
-    found = text(finding, results=[gone])
-    assert (
-        "1 case unsupported, not listed as unsupported (it is silent); the file lists a failure: It sings flat.\n"
-        in found
-    )
-
-
-def test_one_stale_line_of_several_cases_has_one_number_everywhere() -> None:
-    """The last line of the gate and the first line of its reports count the stale cases."""
-    gone = [result(f"choir/verse/{name}", "bass", expectation=("stale", "It is off.")) for name in "ab"]
-    found = text(stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"), results=gone)
-    assert "Delete 1 whole entry: " in found
-    assert "gate: RED (2 stale cases)" in found
-    summary = summarise(record(*gone))
-    assert summary.gate is not None
-    assert gate_sentence(summary, summary.gate) == "gate: red (2 stale cases), 0 known divergences"

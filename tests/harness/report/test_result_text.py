@@ -1,15 +1,15 @@
-"""The note of a case and the titles of its rulings at its failures; list differences in the groups of failures."""
+"""The text of a failure: its note, the titles of its rulings, list differences, a long stack trace."""
 
 from __future__ import annotations
 
-from made_records import HOSTILE, failing, record, shifted
+from made_records import failing, record, shifted
 
 from harness.compare.alignment import recorded_edits
 from harness.compare.edits import Unexpected
 from harness.model import ABSENT, Difference, RecordedResult, RunRecord, replace
-from harness.report.ci import junit, markdown
+from harness.report.ci import markdown
 from harness.report.failure_groups import failure_groups
-from harness.report.result_text import describe, describe_group
+from harness.report.result_text import describe, describe_group, stack_lines
 from harness.report.run_summary import summarise
 from harness.report.site import single_page
 
@@ -47,21 +47,6 @@ def test_in_markdown_of_many() -> None:
     assert sum("the trap" in line for line in lines) == 1
 
 
-def test_on_the_page_and_in_junit() -> None:
-    """The page and the JUnit text have the note."""
-    summary = summarise(run())
-    assert "The second verse" in single_page.render(summary)
-    assert "note: The second verse is the trap." in "".join(junit.render(summary))
-
-
-def test_a_hostile_note_stays_text() -> None:
-    """A note cannot end a code span or a line."""
-    made = record(noted(note=HOSTILE))
-    for line in describe(made.results[0], made):
-        assert line.isprintable()
-    assert "\x1b" not in markdown.render(summarise(made))
-
-
 def test_a_group_shows_the_element_of_a_list() -> None:
     """A group whose example lacks an element names the element, not the values that moved into its place."""
     made = record(shifted("choir/verse/low", "bass"))
@@ -92,3 +77,11 @@ def test_members_stand_in_the_expected_order() -> None:
     assert isinstance(edit, Unexpected)
     assert isinstance(edit.value, dict)
     assert [*edit.value] == ["id", "key"]
+
+
+def test_a_long_stack_trace_is_cut_to_its_ends() -> None:
+    """The place of the error is at the beginning in some languages and at the end in others."""
+    lines = [str(number) for number in range(30)]
+    assert stack_lines("\n".join(lines) + "\n") == [*lines[:8], "… 15 more lines", *lines[-7:]]
+    assert stack_lines("\n".join(lines[:16])) == lines[:16]
+    assert stack_lines("\n") == []

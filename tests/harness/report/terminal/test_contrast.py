@@ -9,7 +9,7 @@ from made_records import failing, record, result
 
 from harness.compare.edits import Changed, Unexpected
 from harness.model import ABSENT, RecordedResult, Verdict
-from harness.report.contrast import Contrast, passing_cases
+from harness.report.terminal.contrast import Contrast, passing_cases
 from harness.report.terminal.group_text import MAX_LISTED, describe_groups
 
 

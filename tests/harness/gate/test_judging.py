@@ -8,27 +8,39 @@ import made_values
 import pytest
 from made_known import (
     CORPUS,
+    DEAF,
+    IT_IS_DEAF,
+    LETTERS,
+    MUTE,
     ONE,
-    OPERATION_OF,
+    OPEN,
     OTHER,
+    REFUTED,
+    RULED,
     THIRD,
     TODAY,
+    answering,
+    disputed,
     explaining,
     fail,
+    flaky,
     found,
+    judged,
     known,
+    predictable,
     seen,
     unsupported,
+    with_models,
     without,
 )
 from scripted import echo_case
 
-from harness.gate.findings import Declared, findings
-from harness.gate.known_divergences import Divergence, KnownDivergences, ListedReading
+from harness.gate.findings import findings, path_findings
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
 from harness.gate.listing import GateInput, Judge, NewReason, Status, listing
 from harness.gate.readings import ReadingChange, reading_changes
 from harness.gate.update import merged
-from harness.model import ErrorKind, Listing, Result, Verdict
+from harness.model import ADOPTED, Choice, Documented, ErrorKind, Listing, Result, Verdict, replace
 
 
 def test_a_known_failure_is_no_finding() -> None:
@@ -140,11 +152,6 @@ def test_a_known_failure_under_a_stale_line_is_stale() -> None:
     assert stands == Listing(Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
 
 
-def test_a_known_failure_that_became_unsupported_is_new() -> None:
-    """That a diverging case can no longer be asked is not what the file expects of it."""
-    assert found(known(), unsupported("s/said/a")) == [(Status.NEW, "s/said/a", "known.yaml:5")]
-
-
 def test_a_known_failure_of_an_operation_known_to_be_unsupported_is_stale() -> None:
     """Of a case that its operation's line explains, another line that says how it fails no longer holds."""
     assert found(known(echo_say="Not public."), unsupported("s/said/a")) == [(Status.STALE, "s/said/a", "known.yaml:5")]
@@ -156,14 +163,6 @@ def test_failures_are_told_before_what_is_unsupported() -> None:
         "s/said/a",
         "s/shouted/a",
     ]
-
-
-RULED = Declared(OPERATION_OF, dict.fromkeys(OPERATION_OF, "RUL-1"))
-
-
-def disputed(case: str, reading: str = "") -> GateInput:
-    verdict = Verdict.VARIANT if reading else Verdict.PASS
-    return GateInput(case, OPERATION_OF[case], verdict, ruling="RUL-1", reading=reading)
 
 
 def test_a_changed_reading_is_information() -> None:
@@ -194,30 +193,12 @@ def test_a_file_without_readings_reports_no_change() -> None:
     assert len(reading_changes(KnownDivergences(readings=()), [disputed("s/said/a", "b")])) == 1
 
 
-def test_the_update_lists_the_present_readings() -> None:
-    """An entry for each reading that is not adopted, with one glob if all its cases follow it; unselected cases stay."""
-    results = [disputed("s/said/a", "b"), disputed("s/said/b", "b"), disputed("s/shouted/a")]
-    file = merged(KnownDivergences(), results, RULED)
-    assert file.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),)
-    assert reading_changes(file, results) == []
-    part = merged(file, [disputed("s/said/a")], RULED)
-    assert part.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/b",)),)
-    every = merged(KnownDivergences(), [disputed(case, "b") for case in OPERATION_OF], RULED)
-    assert every.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("*",)),)
-
-
 def test_a_reading_of_no_case_is_unmatched() -> None:
     """A name among the readings that the corpus does not have is unmatched at its entry."""
     file = KnownDivergences(
         readings=(ListedReading(ruling="RUL-1", reading="b", cases=("s/gone/*",), line=7),), shown="known.yaml"
     )
     assert found(file) == [(Status.UNMATCHED, "s/gone/*", "known.yaml:7")]
-
-
-def flaky(*signatures: str) -> GateInput:
-    """A result of `s/said/a` whose executions end with these signatures; an empty one passes."""
-    failing = next(filter(None, signatures))
-    return GateInput("s/said/a", "echo.say", Verdict.FAIL, failing, category="kind", flaky=frozenset(signatures))
 
 
 @pytest.mark.parametrize(
@@ -237,17 +218,6 @@ def test_a_failure_that_does_not_repeat_is_flaky(seen: GateInput, file: KnownDiv
     found = listing(file, seen, TODAY)
     assert found is not None and found.status == status
     assert bool(findings(file, [seen], CORPUS, TODAY)) == (status is Status.NEW)
-
-
-def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:
-    """A case that passes sometimes gets an entry that a pass does not make stale."""
-    file = merged(KnownDivergences(), [flaky(ONE, "")], CORPUS)
-    assert file.divergences == (Divergence(reason="TODO", category="kind", flaky=True, cases={"s/said/a": (ONE,)}),)
-    passing = GateInput("s/said/a", "echo.say", Verdict.PASS)
-    assert findings(file, [passing], CORPUS, TODAY) == []
-    assert merged(file, [passing], CORPUS) == file
-    (entry,) = merged(file, [flaky(OTHER, "")], CORPUS).divergences
-    assert entry.cases == {"s/said/a": (ONE, OTHER)}
 
 
 def test_the_cases_that_vary_are_listed() -> None:
@@ -283,3 +253,145 @@ def test_a_judge_keeps_the_cases_that_ran() -> None:
     assert judge.seen == {case.name: seen}
     assert judge(result(Verdict.UNSUPPORTED)) == Listing(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
     assert judge.seen[case.name].reason == "reason"
+
+
+def test_a_known_failure_keeps_what_another_document_describes() -> None:
+    """The listing of a known or expired failure has the note; another failure of the case has not."""
+    note = Documented("spec/README", "a mumble")
+    file = explaining(ONE, documented=note, expires="2026-11-20")
+    assert listing(file, fail(), TODAY) == Listing(Status.EXPIRED, "It mumbles.", note, "known.yaml:5")
+    assert listing(explaining(ONE, documented=note), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.", note)
+    other = Listing(Status.NEW, NewReason.OTHER_SIGNATURE, place="known.yaml:5", listed="It mumbles.")
+    assert listing(file, fail(signature=OTHER), TODAY) == other
+    assert merged(file, [fail(signature=OTHER)], CORPUS).divergences[0].documented is None
+
+
+def test_an_unobservable_path_is_new_or_stale() -> None:
+    """A path without a line is new; a line of a path that is declared no more, or of no operation, is found at its place."""
+    names = ("echo.say/notes", "echo.hum/notes")
+    listed = ListedNames(reason="It hums.", names=names)
+    file = KnownDivergences(unobservable=(listed,), lines=dict.fromkeys(names, 2), shown="known.yaml")
+    paths = path_findings(file, ["echo.say/text", "echo.say/notes"], ["echo.say/notes"])
+    assert [(one.status, one.name, one.place, one.is_path) for one in paths] == [
+        (Status.NEW, "echo.say/text", "", True),
+        (Status.STALE, "echo.say/notes", "known.yaml:2", True),
+    ]
+    assert found(file) == [(Status.UNMATCHED, "echo.hum/notes", "known.yaml:2")]
+
+
+# Models
+
+
+def test_a_failure_of_a_case_listed_as_unsupported_is_new() -> None:
+    """A model does not hide that a case that the file lists as unsupported is answered now, and fails."""
+    listed = replace(with_models(IT_IS_DEAF), unsupported=(ListedNames(reason="Not public.", names=("echo.say",)),))
+    assert listing(listed, predictable("a", DEAF, DEAF), TODAY) == Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
+    new, stale = judged(listed, predictable("a", DEAF, DEAF))
+    assert (new.status, new.name, new.causes) == (Status.NEW, "s/said/a", ("deaf",))
+    assert (stale.status, stale.name) == (Status.STALE, "echo.say")
+
+
+def test_a_model_explains_each_failure_that_it_predicts() -> None:
+    """A failure that the deviation explains is known, whatever its signature, and has the reason of the entry."""
+    known = with_models(IT_IS_DEAF)
+    assert judged(known, predictable("a", DEAF, DEAF), predictable("b", DEAF, DEAF)) == []
+    assert listing(known, predictable("a", DEAF, DEAF), TODAY) == Listing(Status.KNOWN, "It hears nothing.")
+
+
+def test_a_refuted_reading_is_a_model_like_a_deviation() -> None:
+    """The entry names the ruling and the reading."""
+    known = with_models(Divergence(reason="It reads another way.", model="RUL-9=b", cases={}))
+    assert known.model.readings == (("RUL-9", "b"),)
+    assert judged(known, predictable("a", REFUTED, REFUTED)) == []
+
+
+def test_followed_readings_can_go_with_a_deviation() -> None:
+    """An explanation is known only if the file has all of its parts."""
+    both = Choice((OPEN,), ("deaf",))
+    assert judged(with_models(IT_IS_DEAF, follows=(OPEN,)), predictable("a", both)) == []
+    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", both))
+    assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ("RUL-1=b",))
+
+
+def test_a_cause_that_the_file_does_not_name_is_named() -> None:
+    """A new failure has the deviation that explains it."""
+    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", MUTE))
+    assert (one.status, one.name, one.reason, one.unlisted) == (
+        Status.NEW,
+        "s/said/a",
+        NewReason.NOT_LISTED,
+        ("mute",),
+    )
+
+
+def test_a_known_failure_that_becomes_unsupported_keeps_its_reason() -> None:
+    """A new unsupported case has the reason of its entry, or of the model that predicts its failure."""
+    listed = Divergence(reason="It mumbles.", cases={"s/said/b": (ONE,)})
+    known = with_models(IT_IS_DEAF, listed)
+    gone = [
+        answering("a", Verdict.UNSUPPORTED, DEAF),
+        answering("b", Verdict.UNSUPPORTED),
+        answering("c", Verdict.UNSUPPORTED),
+    ]
+    assert [one.listed_reason for one in judged(known, *gone)] == ["It hears nothing.", "It mumbles.", ""]
+
+
+def test_open_readings_alone_are_no_cause() -> None:
+    """A failure that only open readings explain together needs a reason of its own."""
+    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", Choice((OPEN, ("RUL-2", "b")))))
+    assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ())
+
+
+def test_another_failure_than_the_model_predicts_is_new() -> None:
+    """The model predicts a failure of the case, and the case fails with another answer."""
+    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", predicted=DEAF))
+    assert (one.reason, one.predicted) == (NewReason.OTHER_ANSWER, ("deaf",))
+
+
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.VARIANT])
+def test_a_model_that_predicts_too_many_failures_is_stale(verdict: Verdict) -> None:
+    """All cases that no longer match a model are one finding at its line; the entry is not to be deleted."""
+    known = with_models(IT_IS_DEAF)
+    (one,) = judged(known, predictable("a", DEAF, DEAF), answering("b", verdict, DEAF), answering("c", verdict, DEAF))
+    assert (one.status, one.name, one.place, one.entry, one.off_model) == (
+        Status.STALE,
+        "deaf",
+        "known.yaml:4",
+        "",
+        ("s/said/b", "s/said/c"),
+    )
+    expected = listing(known, answering("b", verdict, DEAF), TODAY)
+    assert expected is not None and expected.status == Status.STALE
+
+
+def test_a_model_whose_cause_is_gone_is_stale() -> None:
+    """None of the predicted failures occurs in a whole run: one finding with the lines of the entry. Unsupported cases do
+    not count. In a part of the corpus, the other failures are unknown."""
+    part = [answering("a", predicted=DEAF), answering("b", predicted=DEAF), answering("c", Verdict.UNSUPPORTED, DEAF)]
+    *_, wide = judged(with_models(IT_IS_DEAF), *part)
+    assert (wide.name, wide.off_model, wide.entry) == ("deaf", ("s/said/a", "s/said/b"), "")
+    *_, one = judged(with_models(IT_IS_DEAF), *part, answering("d"))
+    assert (one.status, one.name, one.place, one.entry) == (Status.STALE, "deaf", "known.yaml:4", "known.yaml:4-6")
+    assert one.off_model == ()
+
+
+def test_an_unknown_name_of_a_model_is_unmatched() -> None:
+    """A deviation or reading that nothing can answer under is a finding, and an update drops it; cases of its entry stay."""
+    with_cases = Divergence(reason="It mumbles.", model="RUL-9=z", cases={"s/said/a": (ONE,)})
+    known = with_models(
+        Divergence(reason="It is def.", model="def", cases={}), with_cases, follows=(("RUL-7", "b"), OPEN)
+    )
+    results, names = [predictable("a")], {"deaf", "RUL-1=b", "RUL-9=b"}
+    unmatched = [(one.name, one.place) for one in findings(known, results, replace(LETTERS, alternatives=names), TODAY)]
+    assert unmatched == [("def", "known.yaml:4"), ("RUL-7=b", ""), ("RUL-9=z", "known.yaml:14")]
+    assert findings(known, results, LETTERS, TODAY) == []
+    made = merged(known, results, replace(LETTERS, alternatives=names))
+    assert (made.follows, [(one.model, [*one.cases]) for one in made.divergences]) == ((OPEN,), [("", ["s/said/a"])])
+
+
+def test_a_flaky_model_predicts_nothing_and_explains() -> None:
+    """The implementation does not follow it in every run, so the choice of the file lacks it."""
+    known = with_models(replace(IT_IS_DEAF, flaky=True))
+    assert (known.model, known.flaky_models) == (ADOPTED, ("deaf",))
+    assert known.modelled(DEAF) == replace(IT_IS_DEAF, flaky=True)
+    assert judged(known, predictable("a", DEAF), answering("b")) == []

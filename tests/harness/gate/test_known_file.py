@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
+from commands import ROOT, Parity, parity
 
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
@@ -12,6 +15,8 @@ from harness.gate.known_divergences import ListedReading
 from harness.gate.reader import FILE_NAME, load_known
 from harness.gate.writer import digest_of, save_known
 from harness.model import Cause, Choice
+
+SHIPPED = ROOT / "adapters" / "ts" / FILE_NAME
 
 BROKEN = {
     "no-mapping": ("- one\n", 1, "not-a-mapping"),
@@ -193,3 +198,53 @@ def test_a_reading_that_varies_is_read_and_written(tmp_path: Path) -> None:
     save_known(again, known)
     assert load_known(again).readings == known.readings
     assert digest_of(known) == digest_of(load_known(again)) != digest_of(load_known(plain))
+
+
+# Shipped files
+
+
+@pytest.mark.slow
+def test_stale_lines_of_the_shipped_file(run_parity: Parity, here: Path) -> None:
+    """Outside the checkout the text deletes no line of the shipped file, and ends with two commands that write a copy and
+    use it. Who works in the checkout may edit the file."""
+    names = (name for one in load_known(SHIPPED).unsupported for name in one.names)
+    case = next(name for name in names if "/" in name and "*" not in name)
+    words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case]
+    done = run_parity(*words)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[2].endswith("of the shipped file: the divergence no longer occurs (stale)")
+    lead, update, again = done.stdout.partition("Or update")[2].splitlines()[:3]
+    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which this command does not change.")
+    assert ("Delete" in done.stdout, done.stdout.count("--write-known")) == (False, 1)
+    assert done.stdout.splitlines()[-3] == f"known-divergence file: {SHIPPED} (shipped with parity)"
+    for command in (update, again):
+        assert shlex.split(command)[0] == "parity"
+        assert run_parity(*shlex.split(command)[1:]).returncode == 0
+    assert (here / "known-divergences.yaml").exists()
+    shown = SHIPPED.relative_to(ROOT)
+    done = parity(*words, "--record", here / "r.jsonl", folder=ROOT)
+    assert done.stdout.splitlines()[2].startswith("Delete ")
+    assert f"file: {shown} (shipped with parity)\n" in done.stdout
+    assert f"\nOr update the file {shown} with this command:\n" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_reference_has_nothing_to_explain(run_parity: Parity) -> None:
+    """The reference passes a gate without a file over a system of its own."""
+    assert run_parity("gate", "--adapter", "reference", "--system", "nexus").returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
+def test_the_shipped_file_explains_the_published_typescript_sdk(run_parity: Parity) -> None:
+    """Every failure of the published TypeScript SDK is explained by the shipped file, and every line of it holds. `explain`
+    shows the reason and the note that the file gives for a failure."""
+    done = run_parity("gate", "--adapter", "ts", timeout=300)
+    if done.returncode == 3:
+        pytest.skip(f"the SDK cannot be installed here: {done.stdout.splitlines()[0]}")
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green"), done.stdout
+    case = "jeffs_brain/temporal/not_expanded/today-and-yesterday.today"
+    done = run_parity("explain", case, "--adapter", "ts", timeout=300)
+    section = done.stdout.partition("\nknown divergences\n")[2].partition("\n\n")[0]
+    assert section.startswith("  ts: today and yesterday are expanded")
+    assert "describes recognisers for today, yesterday and last week" in " ".join(section.split())

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..base.json_path import leaves
-from ..compare.alignment import edits
-from ..compare.edits import Changed, Edit, Missing, Unexpected
-from ..compare.json_diff import differences
-from ..model import Json, RecordedResult, Verdict
+from ...base.json_path import leaves
+from ...compare.alignment import edits
+from ...compare.edits import Changed, Edit, Missing, Unexpected
+from ...compare.json_diff import differences
+from ...model import EXPECTED, Json, RecordedResult, Verdict
 
-MAX_COMPARED = 8
+MAX_PAIRED = 8
 """Failing cases of a group that are compared with the passing ones, to find the pair that differs least."""
 
 MAX_EDITS = 2
@@ -56,7 +56,7 @@ class PassingCases:
     def contrast(self, failing: Sequence[RecordedResult]) -> Contrast:
         """The pair whose requests differ least, then whose names are most alike, among the first failing results."""
         pairs = [
-            (self._distance(one, other), one, other) for one in failing[:MAX_COMPARED] for other in self._nearest(one)
+            (self._distance(one, other), one, other) for one in failing[:MAX_PAIRED] for other in self._nearest(one)
         ]
         if not pairs:
             return Contrast(failing[0])
@@ -100,7 +100,7 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
         if one.implementation != name or one.verdict is Verdict.UNSUPPORTED or one.is_flaky:
             continue
         requirements.update(set(one.requirements).difference(one.charged))
-        if one.verdict is Verdict.PASS:
+        if one.verdict in EXPECTED:
             by_operation[one.operation].append(one)
     return PassingCases(by_operation, frozenset(requirements))
 

@@ -1,0 +1,71 @@
+"""The words of the code: CONTRIBUTING.md bars names, and no name of a module says two things."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+LOOPS_LEFT = (
+    "harness/report",
+    *(f"harness/cli/{name}.py" for name in ("explain_entry", "site")),
+)
+"""Where loops still have barred names; an entry goes with its last one."""
+
+MODULES_LEFT = frozenset({"cases", "coverage", "names", "reader", "run", "summary", "writer"})
+"""Names that several modules still have; an entry goes with the last but one."""
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """The modules of harness/, by path."""
+    found = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "harness").rglob("*.py")}
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in sorted(found.items())}
+
+
+def barred() -> set[tuple[str, str]]:
+    """The names in the last column of the table, each with its kind: a class, a function or a loop."""
+    table = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Words of the code")[1].split("\n## ")[0]
+    last = [line.rstrip("|").rpartition("|")[2] for line in table.splitlines() if line.startswith("| **")]
+    return {(kind, name) for cell in last for kind, name in re.findall(r"(class|function|loop) `(\w+)`", cell)}
+
+
+def named(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """What a module defines, and the names of its loops."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name):
+                yield "class", name.lstrip("_")
+            case ast.FunctionDef(name=name):
+                yield "function", name.lstrip("_")
+            case ast.For(target=target) | ast.comprehension(target=target):
+                yield from (("loop", part.id) for part in ast.walk(target) if isinstance(part, ast.Name))
+
+
+@pytest.mark.slow
+def test_no_name_is_barred() -> None:
+    """A class, a function or a loop with a barred name is where the exceptions say, or nowhere."""
+    found = {(path, *name) for path, tree in modules().items() for name in barred().intersection(named(tree))}
+    assert {(path, name) for path, kind, name in found if kind != "loop" or not path.startswith(LOOPS_LEFT)} == set()
+
+
+def test_every_exception_is_needed() -> None:
+    """A folder or a module without a barred loop name is no exception."""
+    loops = {name for kind, name in barred() if kind == "loop"}
+    left = [path for path, tree in modules().items() if loops.intersection(name for _, name in named(tree))]
+    assert loops == {"one", "found"}
+    assert [place for place in LOOPS_LEFT if not any(path.startswith(place) for path in left)] == []
+
+
+@pytest.mark.slow
+def test_no_two_modules_share_a_name() -> None:
+    """A module's name says what it holds without its folder."""
+    names = Counter(Path(path).stem for path in modules() if not Path(path).stem.startswith("__"))
+    assert {name for name, count in names.items() if count > 1} - MODULES_LEFT == set()
