@@ -29,7 +29,7 @@ def _survivor(surface: str) -> Token | None:
 
 
 class AliasesDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: keys, alternatives and their words."""
 
     def with_keys(self, table: AliasTable) -> AliasTable:
         """RUL-B133: the table keeps its keys as they are."""

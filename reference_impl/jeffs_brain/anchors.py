@@ -11,7 +11,7 @@ def clock_pattern() -> str:
 
 
 class AnchorsDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the text leaves open about the date of a question, as adopted."""
 
     def parse_question_date(self, value: str) -> int | None:
         """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for a text that is no date.

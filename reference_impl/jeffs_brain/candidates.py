@@ -68,7 +68,7 @@ class Result:
 
 
 class CandidatesDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the document leaves open about the order of paths, as adopted."""
 
     def path_order(self, path: str) -> SortKey:
         """RUL-B44: paths are compared by UTF-16 code units, in JavaScript's order."""

@@ -53,7 +53,7 @@ def written_tokens(slashed: str) -> list[str]:
 
 
 class DateFormatsDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the text leaves open about the forms of a date, as adopted."""
 
     def written_year(self, year: int) -> str | None:
         """RUL-B33, RUL-B123: a year has four digits and no sign, so that a year outside 0 to 9999 has no written form."""

@@ -11,7 +11,7 @@ from .aliases import expand_aliases
 from .anchors import AnchorsDecisions
 from .ast import ast_from_json
 from .date_formats import date_search_tokens
-from .fts5 import Fts5Decisions
+from .fts5 import compile_to_fts
 from .normalise import normalise
 from .parser import parse_query
 from .temporal import augment_query_with_temporal, expand_temporal
@@ -32,12 +32,12 @@ def _expand_aliases(request: Json, observe: Observer) -> Json:
 
 
 def _compile(request: Json, observe: Observer) -> Json:
-    return {"match": decided(Fts5Decisions).compile_to_fts(ast_from_json(request["ast"]), observe=observe)}
+    return {"match": compile_to_fts(ast_from_json(request["ast"]), observe=observe)}
 
 
 def _pipeline(request: Json, observe: Observer) -> Json:
     ast = expand_aliases(parse_query(request["query"], observe=observe), request.get("aliases", {}), observe=observe)
-    return {"ast": ast.to_json(), "match": decided(Fts5Decisions).compile_to_fts(ast, observe=observe)}
+    return {"ast": ast.to_json(), "match": compile_to_fts(ast, observe=observe)}
 
 
 def _stop_words(request: Json, _: Observer) -> Json:

@@ -1,16 +1,27 @@
 """Query DSL document, sections "Operator semantics" (compilation) and "FTS5 compilation target"."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from .ast import Ast, Kind, Operator, Token
 
 
-def _rendered(ast: Ast) -> Iterator[str]:
+def compile_to_fts(ast: Ast, *, observe: Observer = silent) -> str:
+    """The FTS5 MATCH string of an AST; an AST without tokens has an empty one, which means "no FTS leg".
+
+    Section "FTS5 compilation target".
+    """
+    tokens = decided(Fts5Decisions).compiled_tokens(ast.tokens)
+    match = " ".join(_rendered(tokens))
+    observe(Step("FTS5 compilation target", "match", match))
+    return match
+
+
+def _rendered(tokens: Sequence[Token]) -> Iterator[str]:
     """Renders each token after its connective."""
     rule = decided(Fts5Decisions)
-    for place, (token, surface) in enumerate(zip(ast.tokens, rule.surfaces(ast.tokens), strict=True)):
+    for place, (token, surface) in enumerate(zip(tokens, rule.surfaces(tokens), strict=True)):
         before = rule.connective(token) if place else rule.first_connective(token)
         yield f"{before} {surface}" if before else surface
 
@@ -21,16 +32,11 @@ def _surface(token: Token) -> str:
 
 
 class Fts5Decisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: connectives and groups."""
 
-    def compile_to_fts(self, ast: Ast, *, observe: Observer = silent) -> str:
-        """The FTS5 MATCH string of an AST; an AST without tokens has an empty one, which means "no FTS leg".
-
-        Section "FTS5 compilation target".
-        """
-        match = " ".join(_rendered(ast))
-        observe(Step("FTS5 compilation target", "match", match))
-        return match
+    def compiled_tokens(self, tokens: Sequence[Token]) -> Sequence[Token]:
+        """RUL-B04: a phrase without a word is compiled like any other."""
+        return tokens
 
     def first_connective(self, token: Token) -> str | None:
         """RUL-B05: the first token has none, whichever operator it has, because a connective joins two tokens."""

@@ -67,7 +67,7 @@ def _fill_in(first: Candidate, later: Candidate) -> Candidate:
 
 
 class FusionDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the section leaves open, as adopted: contributions, their sum, and the order of equal scores."""
 
     def denominator(self, k: float, rank: int) -> float:
         """RUL-B144: the rank is added to k, then 1."""

@@ -131,7 +131,7 @@ def _is_global(path: str) -> bool:
 
 
 class IntentDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: patterns, the rows of the tables, and the order of equal scores."""
 
     def matches(self, pattern: str, text: str) -> bool:
         """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i.

@@ -39,7 +39,7 @@ def _trim(text: str) -> str:
 
 
 class NormaliseDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What step 1 of the pipeline leaves open, as adopted: its characters and the order of its steps."""
 
     def steps(self) -> Mapping[str, Callable[[str], str]]:
         """RUL-B76: the steps run as listed, and the result can be decomposed.

@@ -72,7 +72,7 @@ def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[
 
 
 class ParserDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the four sections leave open, as adopted: phrases, words, terms, operators and stop words."""
 
     def raw_text(self, query: str, normalised: str) -> str:
         """RUL-B17: ``raw`` is the normalised text, not the query as the caller wrote it."""

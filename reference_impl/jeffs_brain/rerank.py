@@ -60,7 +60,7 @@ def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[Ranke
 
 
 class RerankDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: agreement, the text of a document, and the order of the head."""
 
     def agree(self, left: str, right: str) -> bool:
         """RUL-B141: equal ids agree, also empty ones."""

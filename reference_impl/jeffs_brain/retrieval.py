@@ -9,7 +9,7 @@ from ..observer import Observer, Step, silent
 from . import rerank, retry_ladder
 from .aliases import AliasTable, expand_aliases
 from .candidates import Candidate, Chunk, Result
-from .fts5 import Fts5Decisions
+from .fts5 import compile_to_fts
 from .fusion import reciprocal_rank_fusion, score_alone
 from .intent import reweight
 from .parser import parse_query
@@ -80,17 +80,23 @@ class Retrieval(Decisions):
         Section "Hybrid pipeline".
         """
         rule = decided(RetrievalDecisions)
+        # compiled = compileToFTS(expanded)
         compiled = self.compile_request(request, observe)
+        # mode = resolveMode(req.mode ?? 'auto', embedder != null)
         mode, fell_back = resolve_mode(request.mode, has_embedder=self.embedder is not None)
         observe(Step(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back}))
+        # bmCandidates = runBM25(compiled), or retryLadder(req.query); vecCandidates = index.searchVector(embedding)
         runs = rule.has_bm25_leg(mode), has_vector_leg(mode)
         (bm25, bm25_seconds), (vector, vector_seconds) = rule.run_legs(
             lambda: self._timed(lambda: self._bm25_leg(request, compiled, observe) if runs[0] else Leg()),
             lambda: self._timed(lambda: self._vector_leg(request, observe) if runs[1] else Leg()),
         )
         mode, fell_back = rule.mode_after_legs((mode, fell_back), request.mode, vector)
+        # fused = reweightSharedMemoryRanking(req.query, fused)
         fused = reweight(request.query, _fuse(mode, bm25, vector, observe), observe=observe)
+        # final = fused, or reranked ++ tail
         final = self.final_order(request, fused, bm25, vector, observe)
+        # return { results: final[:topK], trace }
         trace = HybridTrace(
             mode=mode,
             compiled_query=compiled,
@@ -228,9 +234,8 @@ class Retrieval(Decisions):
         rule = decided(RetrievalDecisions)
         if not fused:
             return "empty_candidates"
-        return rule.reason_not_to_rerank(
-            is_wanted=self.is_reranking_wanted(request), has_reranker=self.reranker is not None
-        )
+        is_wanted = self.is_reranking_wanted(request)
+        return rule.reason_not_to_rerank(is_wanted=is_wanted, has_reranker=self.reranker is not None)
 
     def is_reranking_wanted(self, request: SearchRequest) -> bool:
         """RUL-B137: a search reranks in every mode unless the request turns reranking off."""
@@ -279,7 +284,7 @@ def _ranked(chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
 
 
 class RetrievalDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: legs, rows, failed stages and the trace."""
 
     def run_legs(self, bm25: Callable[[], TimedLeg], vector: Callable[[], TimedLeg]) -> tuple[TimedLeg, TimedLeg]:
         """RUL-B145: the BM25 leg, with its ladder, ends before the vector leg begins."""
@@ -293,7 +298,7 @@ class RetrievalDecisions(Decisions):
         """Parses the query, expands aliases if there is a table, and compiles the result. Section "Hybrid pipeline"."""
         ast = parse_query(query, observe=observe)
         expanded = ast if aliases is None else expand_aliases(ast, aliases, observe=observe)
-        return decided(Fts5Decisions).compile_to_fts(expanded, observe=observe)
+        return compile_to_fts(expanded, observe=observe)
 
     def has_bm25_leg(self, mode: Mode) -> bool:
         """RUL-B49: the BM25 leg runs in every resolved mode, also in semantic."""

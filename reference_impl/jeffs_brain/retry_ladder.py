@@ -90,7 +90,7 @@ def _searchable_words(query: str) -> list[str]:
 
 
 class RetryLadderDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: the words of a query, and the terms of the rungs."""
 
     def without_marks(self, query: str) -> str:
         r"""RUL-B58: ``/[\p{P}\p{S}]+/gu``: a space replaces every run of Unicode punctuation and symbols."""

@@ -135,7 +135,7 @@ def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
 
 
 class TemporalDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the sections leave open, as adopted: phrases, hints, notes, and the text that is searched."""
 
     def without_anchor(self, question: str) -> Expansion:
         """RUL-B106: the result without an anchor has every member, with the question as both texts and no hints."""

@@ -79,7 +79,7 @@ class TrigramIndex:
 
 
 class TrigramDecisions(Decisions):
-    """What the section leaves open, as adopted."""
+    """What the two sections leave open, as adopted: slugs, 3-grams and their similarity."""
 
     def letters_and_numbers(self, text: str) -> str:
         """RUL-B87: every run of other characters becomes one space, also at the ends."""

@@ -1,6 +1,6 @@
 """Deviations from the query DSL document's sections "Alias expansion" and "Alias tables"."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ...decisions import decided
 from ...javascript import regexps, strings
@@ -10,13 +10,10 @@ from ...jeffs_brain.parser import ParserDecisions
 
 ACTS_ON = ("query.*", "retrieval.search")
 
-_LookUp = Callable[[str, AliasTable], Sequence[str] | None]
-
 
 class LookUpOfSeveralAlternatives(AliasesDecisions, deviation="one-alternative-alias-ignored"):
-    """An entry whose alternatives are all equal, after trimming and lower-casing, counts as no entry."""
-
     def look_up(self, text: str, table: AliasTable) -> Sequence[str] | None:
+        """An entry whose alternatives are all equal, after trimming and lower-casing, counts as no entry."""
         found = super().look_up(text, table)
         if found is None:
             return None
@@ -26,9 +23,8 @@ class LookUpOfSeveralAlternatives(AliasesDecisions, deviation="one-alternative-a
 
 # Defined after the check of one alternative: the later wrapper is the outer one, so an ignored entry has this fallback.
 class LookUpStrippedWordSecond(AliasesDecisions, deviation="alias-of-stripped-word-second"):
-    """A word without an entry as typed is looked up again without its strip characters."""
-
     def look_up(self, text: str, table: AliasTable) -> Sequence[str] | None:
+        """A word without an entry as typed is looked up again without its strip characters."""
         found = super().look_up(text, table)
         return (
             super().look_up(decided(ParserDecisions).lower_case(parser.stripped(text)), table)
@@ -38,29 +34,25 @@ class LookUpStrippedWordSecond(AliasesDecisions, deviation="alias-of-stripped-wo
 
 
 class TableWithKeysInSimpleLowerCase(AliasesDecisions, deviation="keys-in-simple-lower-case"):
-    """The table lowercases its keys by the simple mapping, in which a sigma never takes its final form."""
-
     def with_keys(self, table: AliasTable) -> AliasTable:
+        """The table lowercases its keys by the simple mapping, in which a sigma never takes its final form."""
         return super().with_keys({"".join(character.lower()[0] for character in key): table[key] for key in table})
 
 
 class TableWithoutEmptyEntries(AliasesDecisions, deviation="entry-without-alternative-dropped"):
-    """An entry without an alternative does not replace another one whose key is equal in lower case."""
-
     def with_keys(self, table: AliasTable) -> AliasTable:
+        """An entry without an alternative does not replace another one whose key is equal in lower case."""
         return super().with_keys({key: surfaces for key, surfaces in table.items() if any(map(strings.trim, surfaces))})
 
 
 class TableWithFirstKeys(AliasesDecisions, deviation="first-of-equal-keys"):
-    """Of keys that are equal in lower case, the first keeps its entry."""
-
     def with_keys(self, table: AliasTable) -> AliasTable:
+        """Of keys that are equal in lower case, the first keeps its entry."""
         return super().with_keys({key: table[key] for key in reversed([*table])})
 
 
 class WordsOfLettersAndDigitValues(AliasesDecisions, deviation="digits-by-numeric-type"):
-    """Superscript and circled digits are digits, because Unicode gives them the numeric type Digit."""
-
     def words_of(self, text: str) -> list[str]:
+        """Superscript and circled digits are digits, because Unicode gives them the numeric type Digit."""
         separated = "".join(c if regexps.has_property(c, "L") or c.isdigit() else " " for c in text)
         return separated.split()

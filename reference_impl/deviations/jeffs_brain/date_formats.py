@@ -1,28 +1,22 @@
 """Deviations from the query DSL document's section "Emitted date formats"."""
 
 import re
-from collections.abc import Callable
 
 from ...jeffs_brain import date_formats
 from ...jeffs_brain.date_formats import DateFormatsDecisions
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 
-WrittenYear = Callable[[int], str | None]
-TokensOf = Callable[[str], list[str]]
-
 
 class YearWithoutLeadingZeros(DateFormatsDecisions, deviation="year-without-leading-zeros"):
-    """A year before 1000 has fewer than four digits in each written form."""
-
     def written_year(self, year: int) -> str | None:
+        """A year before 1000 has fewer than four digits in each written form."""
         return str(year) if 0 <= year <= 999 else super().written_year(year)
 
 
 class YearTokenWithoutLeadingZeros(DateFormatsDecisions, deviation="year-token-without-leading-zeros"):
-    """The year among the tokens of a date has no leading zeros; the year in the forms beside it has four digits."""
-
     def tokens_of(self, value: str) -> list[str]:
+        """The year among the tokens of a date has no leading zeros; the year in the forms beside it has four digits."""
         tokens = super().tokens_of(value)
         if date_formats.instant_of(value) is None:
             return tokens

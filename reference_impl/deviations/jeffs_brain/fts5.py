@@ -11,7 +11,6 @@ ACTS_ON = ("query.*", "retrieval.search")
 
 
 class SurfacesOfTrimmedTexts(Fts5Decisions, deviation="rendered-text-trimmed"):
-    """The compiler trims the text of each token, also inside the quotes of a phrase."""
-
     def surfaces(self, tokens: Iterable[Token]) -> list[str]:
+        """The compiler trims the text of each token, also inside the quotes of a phrase."""
         return super().surfaces([replace(token, text=strings.trim(token.text)) for token in tokens])

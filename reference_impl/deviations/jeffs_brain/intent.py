@@ -68,9 +68,8 @@ def asks_for_own_payment(query: str) -> bool:
 
 
 class MatchesFurtherVerbs(IntentDecisions, deviation="further-fact-verbs"):
-    """The verbs of a fact are also take, took, keep, kept, see and saw."""
-
     def matches(self, pattern: str, text: str) -> bool:
+        """The verbs of a fact are also take, took, keep, kept, see and saw."""
         current = super().matches
         if current(pattern, text) or pattern != "FACT_LOOKUP_VERB_RE":
             return current(pattern, text)

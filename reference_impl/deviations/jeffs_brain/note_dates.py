@@ -28,7 +28,6 @@ _LINE: Final = re.compile(
 _LINE_KEYS: Final = ("eventDate", "event_date", *_KEYS)
 _NEAREST: Final = ((1, 1.35), (7, 1.2), (30, 1.08))
 
-FinalOrderOf = Callable[..., FinalOrder]
 DateOf = Callable[[Candidate], int | None]
 
 
@@ -42,9 +41,8 @@ class RequestWithDate(SearchRequest):
 class KeepsTheDate(
     AlgorithmWireDecisions, deviation=("later-notes-by-whole-lines-dropped", "ordered-by-dates-of-notes")
 ):
-    """The request keeps the date of the question."""
-
     def search_request_of(self, plain: Json) -> SearchRequest:
+        """The request keeps the date of the question."""
         request = super().search_request_of(plain)
         if hasattr(request, "question_date"):
             return request
@@ -58,9 +56,8 @@ def question_date(request: SearchRequest) -> str:
 
 
 class FinalOrderByDates(Retrieval, deviation="ordered-by-dates-of-notes"):
-    """After reranking, `latest`, `first` and dates of the question weigh the notes by their dates and sort again."""
-
     def final_order(self, request: SearchRequest, *arguments: Any) -> FinalOrder:
+        """After reranking, `latest`, `first` and dates of the question weigh the notes by their dates and sort again."""
         final = super().final_order(request, *arguments)
         latest = _LATEST.search(request.query) is not None
         earliest = not latest and _EARLIEST.search(request.query) is not None
@@ -120,9 +117,8 @@ def _first_date(texts: Iterable[str]) -> int | None:
 
 
 class FinalOrderUntilTheDate(Retrieval, deviation="later-notes-by-whole-lines-dropped"):
-    """A search with a question date drops later notes, by their metadata or by a line that is a date tag and no more."""
-
     def final_order(self, request: SearchRequest, *arguments: Any) -> FinalOrder:
+        """A search with a question date drops later notes, by their metadata or by a line that is a date tag and no more."""
         final = super().final_order(request, *arguments)
         return replace(final, results=until(question_date(request), final.results, date_of_whole_line))
 

@@ -7,7 +7,6 @@ ACTS_ON = ("query.*", "retrieval.search")
 
 
 class PhraseTextWithoutWhiteSpaceOfEcmascript(ParserDecisions, deviation="next-line-stays-in-a-phrase"):
-    """The phrase text is trimmed, and keeps U+0085 at its ends."""
-
     def phrase_text(self, quoted: str) -> str:
+        """The phrase text is trimmed, and keeps U+0085 at its ends."""
         return strings.trim(quoted)

@@ -96,9 +96,8 @@ class OwnPatterns(Decisions):
 
 
 class OwnPatternsInUnicode(OwnPatterns, deviation="own-patterns-in-unicode"):
-    r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s, and in `i²` no word ends behind the i."""
-
     def is_about_money(self, text: str) -> bool:
+        r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s, and in `i²` no word ends behind the i."""
         return re.search(MONEY.pattern, text, re.IGNORECASE) is not None
 
     def names_the_first_person(self, text: str) -> bool:
@@ -118,9 +117,8 @@ class Characters(Decisions):
 
 
 class CodePoints(Characters, deviation="probes-of-code-points"):
-    """The length of a word is counted in code points, and a digit of any script is a digit."""
-
     def length(self, word: str) -> int:
+        """The length of a word is counted in code points, and a digit of any script is a digit."""
         return len(word)
 
     def has_digit(self, word: str) -> bool:

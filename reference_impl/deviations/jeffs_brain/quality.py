@@ -50,9 +50,8 @@ def is_better(one: Quality, other: Quality) -> bool:
 
 
 class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
-    """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
-
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
         first = quality_of(request.query, leg.candidates)
         if first.is_good or not leg.candidates or leg.error_stage or request.skip_retry_ladder:
             return super().after_first_call(request, leg, observe)
@@ -92,9 +91,8 @@ def merged(better: Sequence[Candidate], first: Sequence[Candidate]) -> tuple[Can
 
 
 class FinalOrderOfDistinctTexts(Retrieval, deviation="equal-texts-once"):
-    """After reranking, only the first of several notes with the same text stays."""
-
     def final_order(self, *arguments: Any) -> FinalOrder:
+        """After reranking, only the first of several notes with the same text stays."""
         final = super().final_order(*arguments)
         first: dict[str, Result] = {}
         for place, result in enumerate(final.results):

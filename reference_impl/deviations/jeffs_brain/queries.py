@@ -242,9 +242,8 @@ def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
 
 
 class RowsWithTexts(Retrieval, deviation="rows-with-the-texts-of-queries"):
-    """The row of several queries has their texts before they are compiled, with ` || ` between them."""
-
     def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+        """The row of several queries has their texts before they are compiled, with ` || ` between them."""
         response = super().search_raw(request, **named)
         rows = tuple(
             row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row)

@@ -36,17 +36,15 @@ class LegError(Exception):
 
 
 class LegWithoutFirstError(Retrieval, deviation="first-bm25-error-unrecorded"):
-    """An error of the first BM25 call is recorded only if the vector leg fails too."""
-
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """An error of the first BM25 call is recorded only if the vector leg fails too."""
         found = super().after_first_call(request, leg, observe)
         return replace(found, error_stage=_UNRECORDED_BM25) if leg.error_stage else found
 
 
 class FailedVectorLeg(RetrievalDecisions, deviation="first-bm25-error-unrecorded"):
-    """An unrecorded error of the vector leg counts as the second one."""
-
     def failed_vector_leg(self) -> Leg:
+        """An unrecorded error of the vector leg counts as the second one."""
         leg = super().failed_vector_leg()
         return leg if leg.error_stage else replace(leg, error_stage=_UNRECORDED_VECTOR)
 
@@ -63,9 +61,8 @@ class FailedVectorLeg(RetrievalDecisions, deviation="first-bm25-error-unrecorded
 
 
 class AfterFirstCallWithoutError(Retrieval, deviation="first-bm25-error-raises"):
-    """An error of the first BM25 call ends the search."""
-
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """An error of the first BM25 call ends the search."""
         if leg.error_stage:
             raise LegError(leg.error_stage)
         return super().after_first_call(request, leg, observe)
@@ -75,18 +72,16 @@ class AfterFirstCallWithoutError(Retrieval, deviation="first-bm25-error-raises")
 
 
 class ModeOfLegsWithHits(RetrievalDecisions, deviation="auto-mode-without-vector-hits-is-bm25"):
-    """In auto mode a vector leg without hits makes the mode bm25."""
-
     def mode_after_legs(self, resolved: tuple[Mode, bool], wanted: Mode, vector: Leg) -> tuple[Mode, bool]:
+        """In auto mode a vector leg without hits makes the mode bm25."""
         if wanted is Mode.AUTO and not vector.candidates and not vector.error_stage:
             return retrieval.resolve_mode(wanted, has_embedder=False)
         return super().mode_after_legs(resolved, wanted, vector)
 
 
 class SearchWithAModeForReranking(Retrieval, deviation="auto-mode-without-vector-hits-is-bm25"):
-    """Not so if the search reranks: that is a mode of its own (RUL-B137=b)."""
-
     def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+        """Not so if the search reranks: that is a mode of its own (RUL-B137=b)."""
         reranks = (
             request.mode is Mode.AUTO and request.rerank and self.reranker is not None and self.embedder is not None
         )
@@ -97,16 +92,14 @@ class SearchWithAModeForReranking(Retrieval, deviation="auto-mode-without-vector
 
 
 class SearchTrigramsWithALargerLimit(Retrieval, deviation="trigram-rung-beyond-candidate-k"):
-    """The trigram rung has up to ten times candidateK, and at least 200 hits."""
-
     def search_trigrams(self, tokens: Sequence[str], limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """The trigram rung has up to ten times candidateK, and at least 200 hits."""
         return super().search_trigrams(tokens, max(10 * limit, _TRIGRAM_HITS), observe)
 
 
 class CompileOrStrip(RetrievalDecisions, deviation="empty-query-searched-as-written"):
-    """If no token is left, the words of the query are searched as written, without some of the marks."""
-
     def compile_query(self, query: str, aliases: AliasTable | None, observe: Observer) -> str:
+        """If no token is left, the words of the query are searched as written, without some of the marks."""
         if parse_query(query, observe=observe).tokens:
             return super().compile_query(query, aliases, observe)
         return " ".join(_CONTROL_MARKS.sub("", query).split())
@@ -120,11 +113,10 @@ class KeepsTheDateForTheSixthRung(KeepsTheDate, deviation="sixth-rung-without-th
 
 
 class SearchAgainWithoutTheDate(Retrieval, deviation="sixth-rung-without-the-date"):
-    """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
-    trigram rung of such a request finds nothing, because its chunks have no date.
-    """
-
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
+        trigram rung of such a request finds nothing, because its chunks have no date.
+        """
         is_dated = decided(AnchorsDecisions).parse_question_date(question_date(request)) is not None
         climbing = replace(self, trigram_chunks=()) if is_dated else self
         found = super(SearchAgainWithoutTheDate, climbing).after_first_call(request, leg, observe)
@@ -139,16 +131,14 @@ class SearchAgainWithoutTheDate(Retrieval, deviation="sixth-rung-without-the-dat
 
 
 class RequestWithoutDefaultReranking(AlgorithmWireDecisions, deviation="no-reranking-by-default"):
-    """Reranking is off unless the request turns it on."""
-
     def search_request_of(self, plain: Json) -> SearchRequest:
+        """Reranking is off unless the request turns it on."""
         return replace(super().search_request_of(plain), rerank=plain.get("rerank") is True)
 
 
 class FinalOrderWithARanking(Retrieval, deviation="empty-ranking-fails"):
-    """An empty response of the reranker counts as a failed reranker."""
-
     def final_order(self, *arguments: Any) -> FinalOrder:
+        """An empty response of the reranker counts as a failed reranker."""
         reranker = self.reranker
         checked = self if reranker is None else replace(self, reranker=_NeverEmpty(reranker))
         return super(FinalOrderWithARanking, checked).final_order(*arguments)

@@ -14,9 +14,6 @@ from ...observer import Observer
 ACTS_ON = ("temporal.*", "retrieval.search")
 
 Match = re.Match[str]
-Recognisers = Callable[[], tuple[Recogniser, ...]]
-PhrasesOf = Callable[[Recogniser, str, int, Observer], Iterator[Phrase]]
-WrittenDate = Callable[[Recogniser, int, Match], str | None]
 
 _WEEK = "week before"
 _NEAR_DAY = "near day"
@@ -27,17 +24,15 @@ _ENDLESS = 10**10
 
 
 class NearDays(TemporalDecisions, deviation="today-and-yesterday-are-phrases"):
-    """today and yesterday are expanded, after the relative times."""
-
     def recognisers(self) -> tuple[Recogniser, ...]:
+        """today and yesterday are expanded, after the relative times."""
         pattern = self.relative_time_edges("(yesterday|today)")
         return _before_weekdays(super().recognisers(), Recogniser(_NEAR_DAY, pattern, _near_day, "({})"))
 
 
 class LastWeek(TemporalDecisions, deviation="last-week-is-a-phrase"):
-    """last week is expanded, before the weekdays."""
-
     def recognisers(self) -> tuple[Recogniser, ...]:
+        """last week is expanded, before the weekdays."""
         pattern = self.relative_time_edges(f"last{self.white_space_pattern()}(week)")
         return _before_weekdays(super().recognisers(), Recogniser(_WEEK, pattern, _days_back(7), "({})"))
 
@@ -70,48 +65,42 @@ def _written(back: int, anchor: int, match: Match) -> str | None:
 
 
 class WhiteSpaceWithoutVerticalTab(TemporalDecisions, deviation="vertical-tab-separates-no-words"):
-    """U+000B separates no words of a phrase."""
-
     def white_space_pattern(self) -> str:
+        """U+000B separates no words of a phrase."""
         return super().white_space_pattern().replace(r"\v", "")
 
 
 class OnlyWordsOfATable(TemporalDecisions, deviation="words-looked-up-in-lower-case"):
-    """A weekday or number word with a letter outside ASCII matches the pattern, and stays unchanged."""
-
     def phrases_of(self, recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+        """A weekday or number word with a letter outside ASCII matches the pattern, and stays unchanged."""
         for phrase in super().phrases_of(recogniser, question, anchor, observe):
             word = question[slice(*phrase.match.span(1))].lower()
             yield phrase if word.isascii() or word.isdecimal() else Phrase(phrase.match, None, "")
 
 
 class InSimpleLowerCase(TemporalDecisions, deviation="ordering-words-in-simple-lower-case"):
-    """Ordering words are searched in the simple lower case of Unicode, which is i for U+0130."""
-
     def comparable_to_ordering_words(self, question: str) -> str:
+        """Ordering words are searched in the simple lower case of Unicode, which is i for U+0130."""
         return "".join(character.lower()[0] for character in question)
 
 
 class NoNoteWithoutADate(TemporalDecisions, deviation="no-note-without-a-date"):
-    """Without a date, the question passes without a note."""
-
     def note_and_resolved(self, note: str, hints: Sequence[str]) -> tuple[str, bool]:
+        """Without a date, the question passes without a note."""
         note, resolved = super().note_and_resolved(note, hints)
         return note if hints else "", resolved
 
 
 class NoWeekdayBeforeEveryDate(TemporalDecisions, deviation="weekday-before-every-date-unchanged"):
-    """A weekday before every date that a Date can hold stays unchanged, unlike a relative time."""
-
     def written_date(self, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+        """A weekday before every date that a Date can hold stays unchanged, unlike a relative time."""
         is_unchanged = recogniser.name == "last weekday" and recogniser.resolve(anchor, match) is None
         return None if is_unchanged else super().written_date(recogniser, anchor, match)
 
 
 class DateOf64Bits(TemporalDecisions, deviation="seconds-of-64-bits"):
-    """The seconds of a date before every date that a Date can hold are an integer of 64 bits, which wraps around."""
-
     def written_date(self, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+        """The seconds of a date before every date that a Date can hold are an integer of 64 bits, which wraps around."""
         written = super().written_date(recogniser, anchor, match)
         is_outside = written is not None and recogniser.resolve(anchor, match) is None
         if not is_outside or recogniser.name != "relative time" or match[2] == "month":
@@ -126,25 +115,22 @@ def _date_of_seconds(seconds: int) -> str | None:
 
 
 class NoCountBeyond64Bits(TemporalDecisions, deviation="count-beyond-64-bits-unchanged"):
-    """A phrase with a count that no signed integer of 64 bits holds stays unchanged."""
-
     def written_date(self, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+        """A phrase with a count that no signed integer of 64 bits holds stays unchanged."""
         is_unchanged = match[1].isdecimal() and Decimal(match[1]) > _MAX_INTEGER
         return None if is_unchanged else super().written_date(recogniser, anchor, match)
 
 
 class NoInfiniteCount(TemporalDecisions, deviation="infinite-count-unchanged"):
-    """A phrase with a count that is infinite as a double stays unchanged."""
-
     def written_date(self, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+        """A phrase with a count that is infinite as a double stays unchanged."""
         is_unchanged = match[1].isdecimal() and math.isinf(self.value_of_count(match[1]))
         return None if is_unchanged else super().written_date(recogniser, anchor, match)
 
 
 class NoDateInTheYear0(TemporalDecisions, deviation="date-in-the-year-0-raises"):
-    """A date in the year 0 raises an exception."""
-
     def written_date(self, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+        """A date in the year 0 raises an exception."""
         instant = recogniser.resolve(anchor, match)
         if instant is not None and dates.civil(instant).year == 0:
             raise OverflowError("date value out of range")
@@ -152,9 +138,8 @@ class NoDateInTheYear0(TemporalDecisions, deviation="date-in-the-year-0-raises")
 
 
 class NoEndOfManyMonths(TemporalDecisions, deviation="huge-count-of-months-does-not-end"):
-    """A loop walks the years of a count of months, so that a huge one has no answer; TimeoutError stands for that."""
-
     def written_date(self, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+        """A loop walks the years of a count of months, so that a huge one has no answer; TimeoutError stands for that."""
         if recogniser.name == "relative time" and match[2] == "month" and self.value_of_count(match[1]) >= _ENDLESS:
             raise TimeoutError("the loop does not end")
         return super().written_date(recogniser, anchor, match)

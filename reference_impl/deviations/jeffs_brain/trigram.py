@@ -10,14 +10,12 @@ ACTS_ON = ("trigram.*", "retrieval.search")
 
 
 class IsWordCharacter(TrigramDecisions, deviation="low-line-in-slugs"):
-    r"""The low line is alphanumeric, as in the class ``\w`` of Python."""
-
     def is_alphanumeric(self, character: str) -> bool:
+        r"""The low line is alphanumeric, as in the class ``\w`` of Python."""
         return re.match(r"\w", character) is not None
 
 
 class InReverse(TrigramDecisions, deviation="equal-hits-in-any-order"):
-    """Hits of equal similarity and path come in any order; here, in the reverse order of the chunks."""
-
     def searchable(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """Hits of equal similarity and path come in any order; here, in the reverse order of the chunks."""
         return super().searchable(chunks)[::-1]

@@ -8,9 +8,8 @@ ACTS_ON = ("augur.search",)
 
 
 class IsSameJson(FiltersDecisions, reading="RUL-AUGUR-20=b"):
-    """Arrays and objects are compared by their content; true is not 1, at any depth."""
-
     def is_same_value(self, wanted: object, found: object) -> bool:
+        """Arrays and objects are compared by their content; true is not 1, at any depth."""
         if isinstance(wanted, dict) and isinstance(found, dict):
             return wanted.keys() == found.keys() and all(
                 self.is_same_value(wanted[name], found[name]) for name in wanted
@@ -21,9 +20,8 @@ class IsSameJson(FiltersDecisions, reading="RUL-AUGUR-20=b"):
 
 
 class HasSameText(FiltersDecisions, reading="RUL-AUGUR-20=c"):
-    """The texts of two primitives are compared; null, arrays and objects match nothing."""
-
     def is_same_value(self, wanted: object, found: object) -> bool:
+        """The texts of two primitives are compared; null, arrays and objects match nothing."""
         primitives = isinstance(wanted, str | int | float) and isinstance(found, str | int | float)
         return primitives and _text(wanted) == _text(found)
 

@@ -10,50 +10,42 @@ ACTS_ON = ("augur.*",)
 
 
 class HighestMinusLowest(FusionDecisions, reading="RUL-AUGUR-04=b"):
-    """The range is the highest of the first ten scores minus the lowest of them."""
-
     def visible_range(self, scores: Sequence[float]) -> float:
+        """The range is the highest of the first ten scores minus the lowest of them."""
         return max(scores) - min(scores)
 
 
 class PriorOfLiteralQueries(FusionDecisions, reading="RUL-AUGUR-05=b"):
-    """Another assignment, in which the query has 0.3."""
-
     def pick_vector_weight(self, signals: Signals) -> float:
+        """Another assignment, in which the query has 0.3."""
         return 0.3
 
 
 class PriorOfShortQueries(FusionDecisions, reading="RUL-AUGUR-05=c"):
-    """Another assignment, in which the query has 0.4."""
-
     def pick_vector_weight(self, signals: Signals) -> float:
+        """Another assignment, in which the query has 0.4."""
         return 0.4
 
 
 class PriorOfOtherQueries(FusionDecisions, reading="RUL-AUGUR-05=d"):
-    """Another assignment, in which the query has 0.5."""
-
     def pick_vector_weight(self, signals: Signals) -> float:
+        """Another assignment, in which the query has 0.5."""
         return 0.5
 
 
 class PriorOfLongQuestions(FusionDecisions, reading="RUL-AUGUR-05=e"):
-    """Another assignment, in which the query has 0.7."""
-
     def pick_vector_weight(self, signals: Signals) -> float:
+        """Another assignment, in which the query has 0.7."""
         return 0.7
 
 
 class WithoutContributionsOfZero(FusionDecisions, reading="RUL-AUGUR-08=b"):
-    """An item with a contribution of 0 is dropped."""
-
     def best_first(self, hits: Sequence[Hit]) -> list[Hit]:
+        """An item with a contribution of 0 is dropped."""
         return sorted((hit for hit in hits if hit.score != 0), key=lambda hit: -hit.score)
 
 
 class KeywordSideFirst(FusionDecisions, reading="RUL-AUGUR-08=c"):
-    """Equal scores have the order of the keyword side first."""
-
     def weighted_rrf_fuse(
         self,
         vec: Sequence[Hit],
@@ -63,34 +55,31 @@ class KeywordSideFirst(FusionDecisions, reading="RUL-AUGUR-08=c"):
         *,
         observe: Observer = silent,
     ) -> list[Hit]:
+        """Equal scores have the order of the keyword side first."""
         order = {hit.id: place for place, hit in reversed(list(enumerate(kw)))}
         ranked = super().weighted_rrf_fuse(vec, kw, vector_weight, k, observe=observe)
         return sorted(ranked, key=lambda hit: (-hit.score, order.get(hit.id, len(kw))))
 
 
 class OrderedById(FusionDecisions, reading="RUL-AUGUR-08=d"):
-    """Equal scores are ordered by id."""
-
     def best_first(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Equal scores are ordered by id."""
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
 
 class WeightOverRank(FusionDecisions, reading="RUL-AUGUR-21=b"):
-    """The weight is divided by k plus the rank, in one step."""
-
     def contribution(self, weight: float, rank: int, k: float) -> float:
+        """The weight is divided by k plus the rank, in one step."""
         return weight / (k + rank + 1)
 
 
 class UpperBoundWins(FusionDecisions, reading="RUL-AUGUR-13=b"):
-    """The upper bound wins if the lower one is above it."""
-
     def clamp(self, x: float, lo: float, hi: float) -> float:
+        """The upper bound wins if the lower one is above it."""
         return min(hi, max(lo, x))
 
 
 class FullConfidence(FusionDecisions, reading="RUL-AUGUR-17=b"):
-    """A single result has the confidence 1."""
-
     def confidence_of_single_result(self) -> float:
+        """A single result has the confidence 1."""
         return 1

@@ -18,56 +18,49 @@ _FOREIGN_SHARE: Final = 0.3
 
 
 class TrueByDefault(RouterDecisions, reading="RUL-AUGUR-01=b"):
-    """True: keyword queries are reranked too."""
-
     def always_rerank_by_default(self) -> bool:
+        """True: keyword queries are reranked too."""
         return True
 
 
 class IsAboveTheFloor(RouterDecisions, reading="RUL-AUGUR-02=a"):
-    """800 ms is not enough."""
-
     def is_sufficient(self, budget_ms: float | None) -> bool:
+        """800 ms is not enough."""
         return budget_ms is None or budget_ms > router.LATENCY_FLOOR_MS
 
 
 class NeverIgnoresBudget(HeuristicRouter, reading="RUL-AUGUR-03=b"):
-    """The latency budget overrides everything."""
-
     def ignores_budget(self, strategy: Strategy, found: Signals) -> bool:
+        """The latency budget overrides everything."""
         return False
 
 
 class RerankEveryQuery(HeuristicRouter, reading="RUL-AUGUR-07=b"):
-    """With ``alwaysRerank``, every query is reranked without exception."""
-
     def decide_rerank(
         self, strategy: Strategy, found: Signals, budget_ms: float | None, has_reranker: bool
     ) -> Reranking:
+        """With ``alwaysRerank``, every query is reranked without exception."""
         if self.always_rerank:
             return super().decide_rerank(strategy, found, None, True)
         return super().decide_rerank(strategy, found, budget_ms, has_reranker)
 
 
 class ReasonWithoutACode(RouterDecisions, reading="RUL-AUGUR-10=b"):
-    """The reason does not contain the code of the language."""
-
     def foreign_reason(self, language: str) -> str:
+        """The reason does not contain the code of the language."""
         return "non-English query → semantic search"
 
 
 class LanguageAboveAShare(SignalsDecisions, reading="RUL-AUGUR-10=b"):
-    """A query is foreign if a share above 0.3 of its characters is neither Latin nor punctuation."""
-
     def language_of_query(self, text: str) -> str:
+        """A query is foreign if a share above 0.3 of its characters is neither Latin nor punctuation."""
         foreign = sum(map(_is_foreign, text))
         return detect_language(text) if foreign > _FOREIGN_SHARE * len(text) else ENGLISH
 
 
 class PlainNameWithoutAlwaysRerank(RouterDecisions, reading="RUL-AUGUR-12=b"):
-    """The plain name is the name of the router without ``alwaysRerank``."""
-
     def router_name(self, always_rerank: bool) -> str:
+        """The plain name is the name of the router without ``alwaysRerank``."""
         return "heuristic-v1+always-rerank" if always_rerank else "heuristic-v1"
 
 

@@ -14,9 +14,8 @@ ACTS_ON = ("augur.search",)
 
 
 class AdaptiveHybrid(Augur, reading="RUL-AUGUR-06=b"):
-    """Every fusion is adaptive."""
-
     def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
+        """Every fusion is adaptive."""
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
         prior = decided(FusionDecisions).pick_vector_weight(decision.signals)
@@ -25,16 +24,14 @@ class AdaptiveHybrid(Augur, reading="RUL-AUGUR-06=b"):
 
 
 class EveryPool(SearchDecisions, reading="RUL-AUGUR-15=b"):
-    """The search calls the reranker with an empty list."""
-
     def is_sent_to_reranker(self, candidates: Sequence[Hit]) -> bool:
+        """The search calls the reranker with an empty list."""
         return True
 
 
 class VectorOrHybrid(SearchDecisions, reading="RUL-AUGUR-16=b"):
-    """Hybrid search includes the vector side."""
-
     def has_vector_side(self, can: Capabilities) -> bool:
+        """Hybrid search includes the vector side."""
         return can.vector or can.hybrid
 
     def has_keyword_side(self, can: Capabilities) -> bool:

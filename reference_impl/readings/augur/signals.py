@@ -13,9 +13,8 @@ _CALL: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\(")
 
 
 class ContainsSnakeCase(SignalsDecisions, reading="RUL-AUGUR-11=b"):
-    """The name, letters and the segments after them, can be anywhere in the word."""
-
     def is_snake_case(self, bare: str) -> bool:
+        """The name, letters and the segments after them, can be anywhere in the word."""
         return _SNAKE_CASE.search(bare) is not None
 
     def is_call(self, bare: str) -> bool:
@@ -24,7 +23,6 @@ class ContainsSnakeCase(SignalsDecisions, reading="RUL-AUGUR-11=b"):
 
 
 class WithEitherX(SignalsDecisions, reading="RUL-AUGUR-14=b"):
-    """Both x and X introduce a hexadecimal number."""
-
     def is_hexadecimal(self, word: str) -> bool:
+        """Both x and X introduce a hexadecimal number."""
         return _HEXADECIMAL.fullmatch(word) is not None

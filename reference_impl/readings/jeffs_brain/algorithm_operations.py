@@ -18,9 +18,8 @@ _EVERY_RESULT: Final = 1_000_000
 
 
 class NotesUntilTheQuestionDate(AlgorithmOperationsDecisions, reading="RUL-B142=b"):
-    """A search with a question date drops the notes that are dated after it from its results."""
-
     def search_over(self, keywords: KeywordIndex, request: Json, observe: Observer) -> Json:
+        """A search with a question date drops the notes that are dated after it from its results."""
         search = request["request"]
         limit = decided(AnchorsDecisions).parse_question_date(search.get("questionDate", ""))
         if limit is None:

@@ -1,6 +1,6 @@
 """Other readings of the query DSL document's sections "Alias expansion" and "Alias tables"."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...javascript import regexps, strings
 from ...jeffs_brain import parser
@@ -11,20 +11,16 @@ from .parser import TermWithItsWord, simple_lower_case, typed_word
 
 ACTS_ON = ("query.*", "retrieval.search")
 
-_ExpandedTokens = Callable[[Iterable[Token], AliasTable, Observer], Iterator[Token]]
-
 
 class SimpleLowerCaseOfAlternatives(AliasesDecisions, reading="RUL-B121=b"):
-    """Alternatives are lower-cased by the simple mapping, character by character."""
-
     def lower_case(self, surface: str) -> str:
+        """Alternatives are lower-cased by the simple mapping, character by character."""
         return simple_lower_case(surface)
 
 
 class WithLowerCasedKeys(AliasesDecisions, reading="RUL-B133=b"):
-    """The table lowercases and trims its keys."""
-
     def with_keys(self, table: AliasTable) -> AliasTable:
+        """The table lowercases and trims its keys."""
         return {strings.trim(strings.to_lower_case(key)): surfaces for key, surfaces in table.items()}
 
     def look_up(self, text: str, table: AliasTable) -> Sequence[str] | None:
@@ -34,9 +30,8 @@ class WithLowerCasedKeys(AliasesDecisions, reading="RUL-B133=b"):
 
 
 class KindByPunctuation(AliasesDecisions, reading="RUL-B21=b"):
-    """Punctuation makes the alternative a phrase."""
-
     def kind_of(self, surface: str, words: Sequence[str]) -> Kind:
+        """Punctuation makes the alternative a phrase."""
         is_punctuated = any(
             character in parser.STRIP_SET or regexps.has_property(character, "P") for character in surface
         )
@@ -44,9 +39,8 @@ class KindByPunctuation(AliasesDecisions, reading="RUL-B21=b"):
 
 
 class DistinctTokens(AliasesDecisions, reading="RUL-B22=b"):
-    """An alternative and any other token of the AST, of equal kind and text, collapse to the first of them."""
-
     def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable, observe: Observer) -> Iterator[Token]:
+        """An alternative and any other token of the AST, of equal kind and text, collapse to the first of them."""
         sources = list(tokens)
         unchanged = {id(source) for source in sources}
         seen: set[tuple[Kind, str]] = set()
@@ -63,9 +57,8 @@ class DistinctTokens(AliasesDecisions, reading="RUL-B22=b"):
 
 
 class NoToken(AliasesDecisions, reading="RUL-B23=b"):
-    """The token is removed."""
-
     def without_alternative(self, token: Token) -> tuple[Token, ...]:
+        """The token is removed."""
         return ()
 
 
@@ -74,22 +67,19 @@ class TermAsTyped(TermWithItsWord, reading="RUL-B24=b"):
 
 
 class KeyAsTyped(AliasesDecisions, reading="RUL-B24=b"):
-    """The lookup uses the word as typed."""
-
     def key_of(self, token: Token) -> str:
+        """The lookup uses the word as typed."""
         return typed_word(token)
 
 
 class WordsOfLettersAndNumbers(AliasesDecisions, reading="RUL-B25=b"):
-    """Digits are all characters of the categories N."""
-
     def words_of(self, text: str) -> list[str]:
+        """Digits are all characters of the categories N."""
         return regexps.runs_of(text, "L", "N")
 
 
 class LookUpLowerCaseFirst(AliasesDecisions, reading="RUL-B77=b"):
-    """The lowercased form takes precedence."""
-
     def look_up(self, text: str, table: AliasTable) -> Sequence[str] | None:
+        """The lowercased form takes precedence."""
         found = table.get(strings.to_lower_case(text))
         return table.get(text) if found is None else found

@@ -4,7 +4,6 @@ import re
 import sys
 import time
 import unicodedata
-from collections.abc import Callable
 from datetime import date
 from functools import cache
 from itertools import groupby
@@ -18,7 +17,6 @@ from ...jeffs_brain.temporal import TemporalDecisions
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 
-Fallback = Callable[[str], int | None]
 
 # ECMA-262, "Date Time String Format".
 _FORMAT = re.compile(
@@ -28,17 +26,15 @@ _FORMAT = re.compile(
 
 
 class ExistingComponentsOnly(AnchorsDecisions, reading="RUL-B35=b"):
-    """A day, month or time that does not exist is unparseable."""
-
     def from_components(self, year: int, month: int, day: int, hour: int, minute: int, second: int) -> int | None:
+        """A day, month or time that does not exist is unparseable."""
         exists = _day_exists(year, month, day) and hour <= 23 and minute <= 59 and second <= 59
         return dates.from_parts(year, month - 1, day, hour, minute, second) if exists else None
 
 
 class InTheTimeZoneOfTheProcess(AnchorsDecisions, reading="RUL-B36=b"):
-    """A date-time without an offset is local time."""
-
     def from_local_time(self, milliseconds: int) -> int:
+        """A date-time without an offset is local time."""
         day, of_day = dates.civil(milliseconds), milliseconds % 86_400_000
         seconds, millisecond = divmod(of_day, 1000)
         clock = seconds // 3600, seconds // 60 % 60, seconds % 60
@@ -46,17 +42,15 @@ class InTheTimeZoneOfTheProcess(AnchorsDecisions, reading="RUL-B36=b"):
 
 
 class YearInTheTwentiethCentury(AnchorsDecisions, reading="RUL-B37=b"):
-    """The years 0 to 99 are read as 1900 to 1999."""
-
     def value_of_year(self, year: str) -> int:
+        """The years 0 to 99 are read as 1900 to 1999."""
         value = int(year)
         return value + 1900 if value <= 99 else value
 
 
 class WithoutTheYear0(AnchorsDecisions, reading="RUL-B37=c"):
-    """The year 0 is out of range, so that such a text is no surface form."""
-
     def surface_pattern(self) -> str:
+        """The year 0 is out of range, so that such a text is no surface form."""
         return f"(?!0000){super().surface_pattern()}"
 
     def fallback(self, text: str) -> int | None:
@@ -66,9 +60,8 @@ class WithoutTheYear0(AnchorsDecisions, reading="RUL-B37=c"):
 
 
 class WeekdayOrTime(AnchorsDecisions, reading="RUL-B38=b"):
-    """Either an English abbreviation as printed, or a time, is the suffix."""
-
     def suffix_pattern(self) -> str:
+        """Either an English abbreviation as printed, or a time, is the suffix."""
         space = self.separator_pattern()
         return rf"(?:{space}\((?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\)|{space}{anchors.clock_pattern()})?"
 
@@ -80,9 +73,8 @@ class WeekdayOrTime(AnchorsDecisions, reading="RUL-B38=b"):
 
 
 class StandardFormatOnly(AnchorsDecisions, reading="RUL-B39=a"):
-    """Only the Date Time String Format of ECMA-262 is accepted, with a day that the month has."""
-
     def fallback(self, text: str) -> int | None:
+        """Only the Date Time String Format of ECMA-262 is accepted, with a day that the month has."""
         match = _FORMAT.fullmatch(text)
         if match is None or not _day_exists(int(match["year"]), int(match["month"] or 1), int(match["day"] or 1)):
             return None
@@ -90,9 +82,8 @@ class StandardFormatOnly(AnchorsDecisions, reading="RUL-B39=a"):
 
 
 class WithItsWhiteSpace(AnchorsDecisions, reading="RUL-B82=b"):
-    """White space around the value belongs to it."""
-
     def trimmed(self, value: str) -> str:
+        """White space around the value belongs to it."""
         return value
 
     def separator_pattern(self) -> str:
@@ -106,9 +97,8 @@ class WithItsWhiteSpace(AnchorsDecisions, reading="RUL-B82=b"):
 
 
 class TrimmedInUnicode(AnchorsDecisions, reading="RUL-B82=c"):
-    """Unicode white space around a question date is ignored, with U+0085 and without U+FEFF."""
-
     def trimmed(self, value: str) -> str:
+        """Unicode white space around a question date is ignored, with U+0085 and without U+FEFF."""
         return value.strip(WHITE_SPACE)
 
     def separator_pattern(self) -> str:
@@ -117,9 +107,8 @@ class TrimmedInUnicode(AnchorsDecisions, reading="RUL-B82=c"):
 
 
 class TrimmedInPython(AnchorsDecisions, reading="RUL-B82=d"):
-    """White space of the port's own language, here Python, is ignored around a question date."""
-
     def trimmed(self, value: str) -> str:
+        """White space of the port's own language, here Python, is ignored around a question date."""
         return value.strip()
 
     def separator_pattern(self) -> str:
@@ -128,16 +117,14 @@ class TrimmedInPython(AnchorsDecisions, reading="RUL-B82=d"):
 
 
 class DigitOfEveryScript(AnchorsDecisions, reading="RUL-B84=b"):
-    """Every decimal digit of Unicode is a digit."""
-
     def digit_pattern(self) -> str:
+        """Every decimal digit of Unicode is a digit."""
         return characters("Nd")
 
 
 class EdgesOfWordsWithEveryDigit(TemporalDecisions, reading="RUL-B84=b"):
-    """A digit outside ASCII belongs to a word: a word boundary lies before it, and none between it and a letter."""
-
     def relative_time_edges(self, phrase: str) -> str:
+        """A digit outside ASCII belongs to a word: a word boundary lies before it, and none between it and a letter."""
         return _with_every_digit(super().relative_time_edges(phrase))
 
     def weekday_edges(self, phrase: str) -> str:

@@ -9,15 +9,13 @@ ACTS_ON = ("fusion.rrf", "trigram.search", "retrieval.search")
 
 
 class ByCodePoints(CandidatesDecisions, reading="RUL-B44=b"):
-    """Paths are compared by code points."""
-
     def path_order(self, path: str) -> str:
+        """Paths are compared by code points."""
         return path
 
 
 class ByDictionary(CandidatesDecisions, reading="RUL-B44=c"):
-    """Paths are compared as in a dictionary: letters and numbers first, without accents and case."""
-
     def path_order(self, path: str) -> tuple[str, bytes]:
+        """Paths are compared as in a dictionary: letters and numbers first, without accents and case."""
         letters = unicodedata.normalize("NFKD", path).casefold()
         return "".join(filter(str.isalnum, letters)), strings.sort_key(path)

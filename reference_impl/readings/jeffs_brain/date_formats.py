@@ -1,7 +1,6 @@
 """Other readings of the query DSL document's section "Emitted date formats"."""
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 
 from ...decisions import decided
@@ -12,8 +11,6 @@ from ...jeffs_brain.temporal import TemporalDecisions
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 
-WrittenYear = Callable[[int], str | None]
-WrittenDate = Callable[[temporal.Recogniser, int, re.Match[str]], str | None]
 
 # The Gregorian calendar repeats after this cycle, weekdays included.
 _YEARS, _MONTHS, _DAYS = 400, 4_800, 146_097
@@ -21,25 +18,22 @@ _CYCLE = _DAYS * 86_400_000
 
 
 class YearWithAllItsDigits(DateFormatsDecisions, reading="RUL-B33=b"):
-    """A year after 9999 is written with all its digits."""
-
     def written_year(self, year: int) -> str | None:
+        """A year after 9999 is written with all its digits."""
         return str(year) if year > 9999 else super().written_year(year)
 
 
 class NoYearAfter9999(DateFormatsDecisions, reading="RUL-B33=c"):
-    """A year after 9999 raises an error."""
-
     def written_year(self, year: int) -> str | None:
+        """A year after 9999 raises an error."""
         if year > 9999:
             raise OverflowError(f"no date has the year {year}")
         return super().written_year(year)
 
 
 class TokensOfTheFirstDate(DateFormatsDecisions, reading="RUL-B40=b"):
-    """The first date between word boundaries in a text that is no anchor produces its two forms and its year."""
-
     def tokens_of(self, value: str) -> list[str]:
+        """The first date between word boundaries in a text that is no anchor produces its two forms and its year."""
         found = re.search(r"\b([0-9]{4})[/-]([0-9]{2})[/-]([0-9]{2})\b", value, re.ASCII)
         tokens = super().tokens_of(value)
         if tokens or found is None:
@@ -48,23 +42,20 @@ class TokensOfTheFirstDate(DateFormatsDecisions, reading="RUL-B40=b"):
 
 
 class NoFormTokens(DateFormatsDecisions, reading="RUL-B110=b"):
-    """The tokens are only the year, the weekday and the month."""
-
     def form_tokens(self, slashed: str) -> list[str]:
+        """The tokens are only the year, the weekday and the month."""
         return []
 
 
 class YearWithAMinusSign(DateFormatsDecisions, reading="RUL-B123=b"):
-    """A year before 0 is written with a minus sign and all its digits; a Decimal writes any number of them."""
-
     def written_year(self, year: int) -> str | None:
+        """A year before 0 is written with a minus sign and all its digits; a Decimal writes any number of them."""
         return f"-{Decimal(-year):04}" if year < 0 else super().written_year(year)
 
 
 class DateOfAnyAge(TemporalDecisions, reading="RUL-B123=b"):
-    """A date before every date that a Date can hold is written in the Gregorian calendar."""
-
     def written_date(self, recogniser: temporal.Recogniser, anchor: int, match: re.Match[str]) -> str | None:
+        """A date before every date that a Date can hold is written in the Gregorian calendar."""
         written = super().written_date(recogniser, anchor, match)
         if written is not None or recogniser.resolve(anchor, match) is not None:
             return written
@@ -93,16 +84,14 @@ def _within_one_cycle(recogniser: temporal.Recogniser, anchor: int, match: re.Ma
 
 
 class YearPaddedWithSlashes(DateFormatsDecisions, reading="RUL-B123=c"):
-    """A year before 0 is padded to four characters, and its hyphen becomes a slash."""
-
     def written_year(self, year: int) -> str | None:
+        """A year before 0 is padded to four characters, and its hyphen becomes a slash."""
         return f"{year:0>4}".replace("-", "/") if year < 0 else super().written_year(year)
 
 
 class NotANumber(TemporalDecisions, reading="RUL-B123=c"):
-    """A date before every date that a Date can hold is the text of an invalid Date."""
-
     def written_date(self, recogniser: temporal.Recogniser, anchor: int, match: re.Match[str]) -> str | None:
+        """A date before every date that a Date can hold is the text of an invalid Date."""
         return (
             "0NaN/NaN/NaN"
             if recogniser.resolve(anchor, match) is None
@@ -111,9 +100,8 @@ class NotANumber(TemporalDecisions, reading="RUL-B123=c"):
 
 
 class NoDateBeforeYear0(TemporalDecisions, reading="RUL-B123=d"):
-    """A date before the year 0 raises an error."""
-
     def written_date(self, recogniser: temporal.Recogniser, anchor: int, match: re.Match[str]) -> str | None:
+        """A date before the year 0 raises an error."""
         instant = recogniser.resolve(anchor, match)
         if instant is None or dates.civil(instant).year < 0:
             raise OverflowError("no date lies before the year 0")

@@ -15,16 +15,14 @@ Entries = Iterable[tuple[int, Candidate]]
 
 
 class OnlyWithAnId(FusionDecisions, reading="RUL-B141=b"):
-    """A candidate with an empty id is skipped; the ranks of other ids stay."""
-
     def contributing(self, candidates: Sequence[Candidate]) -> Entries:
+        """A candidate with an empty id is skipped; the ranks of other ids stay."""
         return [(rank, candidate) for rank, candidate in super().contributing(candidates) if candidate.id]
 
 
 class WithAnIdOrAPath(FusionDecisions, reading="RUL-B141=c"):
-    """The path stands for an empty id; a candidate without either is skipped."""
-
     def contributing(self, candidates: Sequence[Candidate]) -> Entries:
+        """The path stands for an empty id; a candidate without either is skipped."""
         named = [
             (rank, replace(candidate, id=candidate.id or candidate.path))
             for rank, candidate in super().contributing(candidates)
@@ -33,16 +31,14 @@ class WithAnIdOrAPath(FusionDecisions, reading="RUL-B141=c"):
 
 
 class OnlyIdsAgree(RerankDecisions, reading=("RUL-B141=b", "RUL-B141=c")):
-    """Two empty ids do not agree."""
-
     def agree(self, left: str, right: str) -> bool:
+        """Two empty ids do not agree."""
         return left == right != ""
 
 
 class RunBm25WithPaths(Retrieval, reading="RUL-B141=c"):
-    """A hit of BM25 without an id has its path as id."""
-
     def run_bm25(self, match: str, limit: int) -> tuple[Candidate, ...]:
+        """A hit of BM25 without an id has its path as id."""
         return tuple(replace(hit, id=hit.id or hit.path) for hit in super().run_bm25(match, limit))
 
     def nearest(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:

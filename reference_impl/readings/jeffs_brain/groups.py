@@ -13,7 +13,6 @@ from .parser import Group, groups_of, marked
 ACTS_ON = ("query.*", "retrieval.search")
 
 _Piece = Operator | Token | None
-_AlternativesOf = Callable[[Token, Iterable[str]], list[Token]]
 _Surfaces = Callable[[Iterable[Token]], list[str]]
 
 
@@ -25,9 +24,8 @@ class Parenthesis(StrEnum):
 
 
 class AlternativesInAGroup(AliasesDecisions, reading="RUL-B02=b"):
-    """The alternatives form a group, and the operator applies to the whole group."""
-
     def alternatives_of(self, token: Token, surfaces: Iterable[str]) -> list[Token]:
+        """The alternatives form a group, and the operator applies to the whole group."""
         alternatives = super().alternatives_of(token, surfaces)
         if token.operator is None:
             return alternatives
@@ -36,16 +34,14 @@ class AlternativesInAGroup(AliasesDecisions, reading="RUL-B02=b"):
 
 
 class SurfacesWithGroupsOfAlternatives(Fts5Decisions, reading="RUL-B02=b"):
-    """The alternatives of a token with an operator are in parentheses."""
-
     def surfaces(self, tokens: Iterable[Token]) -> list[str]:
+        """The alternatives of a token with an operator are in parentheses."""
         return _in_parentheses("RUL-B02", super().surfaces, list(tokens))
 
 
 class TermsAndParentheses(ParserDecisions, reading="RUL-B19=b"):
-    """Parentheses at the start and at the end of a word group."""
-
     def terms(self, word: str) -> Iterator[Any]:
+        """Parentheses at the start and at the end of a word group."""
         start = next((place for place, c in enumerate(word) if not self.is_stripped(c)), len(word))
         stop = next((place for place in range(len(word), start, -1) if not self.is_stripped(word[place - 1])), start)
         before, after = _parentheses(word[:start]), _parentheses(word[stop:])
@@ -88,17 +84,15 @@ def _closed(pieces: Sequence[Any]) -> set[int]:
 
 
 class AlternativesInTheGroupsOfTheToken(AliasesDecisions, reading="RUL-B19=b"):
-    """The alternatives of a word between parentheses stay between them."""
-
     def alternatives_of(self, token: Token, surfaces: Iterable[str]) -> list[Token]:
+        """The alternatives of a word between parentheses stay between them."""
         alternatives = super().alternatives_of(token, surfaces)
         return [marked(alternative, groups=groups_of(token) + groups_of(alternative)) for alternative in alternatives]
 
 
 class SurfacesWithGroupsOfWords(Fts5Decisions, reading="RUL-B19=b"):
-    """The parentheses of the query are in the expression; a group of one token needs none."""
-
     def surfaces(self, tokens: Iterable[Token]) -> list[str]:
+        """The parentheses of the query are in the expression; a group of one token needs none."""
         return _in_parentheses("RUL-B19", super().surfaces, list(tokens))
 
 

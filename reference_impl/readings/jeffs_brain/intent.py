@@ -37,9 +37,8 @@ _OTHER_WORDS: Final = frozenset(word for words in _OTHER_LANGUAGES.values() for 
 
 
 class MatchesInRe2(IntentDecisions, reading="RUL-B69=b"):
-    r"""The engine is RE2: ``\b`` and ``\s`` are ASCII, and the flag i folds U+017F and U+212A."""
-
     def matches(self, pattern: str, text: str) -> bool:
+        r"""The engine is RE2: ``\b`` and ``\s`` are ASCII, and the flag i folds U+017F and U+212A."""
         return _RE2[pattern].search(text) is not None
 
     def intent_of(self, query: str) -> Intent:
@@ -48,80 +47,69 @@ class MatchesInRe2(IntentDecisions, reading="RUL-B69=b"):
 
 
 class MatchesInPython(IntentDecisions, reading="RUL-B69=c"):
-    r"""The engine is Python's: ``\b``, ``\s`` and the flag i follow Unicode."""
-
     def matches(self, pattern: str, text: str) -> bool:
+        r"""The engine is Python's: ``\b``, ``\s`` and the flag i follow Unicode."""
         return _PYTHON[pattern].search(text) is not None
 
 
 class OnlyInEnglish(IntentDecisions, reading="RUL-B70=b"):
-    """A query in another language has no intent."""
-
     def intent_of(self, query: str) -> Intent:
+        """A query in another language has no intent."""
         words = strings.split_words(strings.to_lower_case(query))
         return Intent(False, False) if _OTHER_WORDS.intersection(words) else super().intent_of(query)
 
 
 class NormalisedQuery(IntentDecisions, reading="RUL-B72=b"):
-    """The patterns are tested on the query after the normalisation of the query DSL."""
-
     def text_of_query(self, query: str) -> str:
+        """The patterns are tested on the query after the normalisation of the query DSL."""
         return normalise.normalise(query)
 
 
 class QueryAsGiven(IntentDecisions, reading="RUL-B130=b"):
-    """The concrete-fact patterns are tested on the query as given."""
-
     def text_for_concrete_facts(self, query: str) -> str:
+        """The concrete-fact patterns are tested on the query as given."""
         return query
 
 
 class JoinedByNothing(IntentDecisions, reading="RUL-B68=b"):
-    """Nothing separates the fields."""
-
     def joined(self, fields: Sequence[str]) -> str:
+        """Nothing separates the fields."""
         return "".join(fields)
 
 
 class JoinedByASpace(IntentDecisions, reading="RUL-B68=c"):
-    """A space separates the fields."""
-
     def joined(self, fields: Sequence[str]) -> str:
+        """A space separates the fields."""
         return " ".join(fields)
 
 
 class LowerCasePath(IntentDecisions, reading="RUL-B67=b"):
-    """The path is lower-cased first."""
-
     def path_in_conditions(self, path: str) -> str:
+        """The path is lower-cased first."""
         return strings.to_lower_case(path)
 
 
 class GenericAlone(IntentDecisions, reading="RUL-B64=b"):
-    """A note with 0.82 gets no other factor."""
-
     def with_roll_up_row(self, factors: list[float]) -> list[float]:
+        """A note with 0.82 gets no other factor."""
         return factors if 0.82 in factors else super().with_roll_up_row(factors)
 
 
 class BoostAlone(IntentDecisions, reading="RUL-B65=b"):
-    """A note with 2.35 or 2.1 gets no other factor."""
-
     def with_roll_up_row(self, factors: list[float]) -> list[float]:
+        """A note with 2.35 or 2.1 gets no other factor."""
         return factors if {2.35, 2.1}.intersection(factors) else super().with_roll_up_row(factors)
 
 
 class RollUpsAreGeneric(IntentDecisions, reading="RUL-B66=b"):
-    """Every roll-up outside memory/global/ without the factor 2.2 gets 0.75 too."""
-
     def is_generic(self, text: str) -> bool:
+        """Every roll-up outside memory/global/ without the factor 2.2 gets 0.75 too."""
         return self.matches("GENERIC_NOTE_RE", text) or self.matches("ROLLUP_NOTE_RE", text)
 
 
 class FactAlthoughRollUp(IntentDecisions, reading="RUL-B100=b"):
-    """A date tag or an event makes any note a fact, as in the summary."""
-
     def is_fact(self, path: str, text: str) -> bool:
+        """A date tag or an event makes any note a fact, as in the summary."""
         return intent.has_fact_path(path) or intent.has_date_or_event(text)
 
     def is_lowered_as_generic(self, text: str, *, has_fact: bool) -> bool:
@@ -130,7 +118,6 @@ class FactAlthoughRollUp(IntentDecisions, reading="RUL-B100=b"):
 
 
 class ThenByPath(IntentDecisions, reading="RUL-B73=b"):
-    """Equal weighted scores are ordered by path again."""
-
     def highest_first(self, result: Result) -> tuple[float, bytes]:
+        """Equal weighted scores are ordered by path again."""
         return -result.score, decided(CandidatesDecisions).path_order(result.path)

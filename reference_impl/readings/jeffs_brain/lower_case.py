@@ -6,7 +6,6 @@ ACTS_ON = ("retry.*", "trigram.*", "retrieval.search")
 
 
 class InSimpleLowerCase(RetryLadderDecisions, reading="RUL-B152=b"):
-    """Every character has one lower-case character: i for U+0130, and no final sigma."""
-
     def lower_case(self, text: str) -> str:
+        """Every character has one lower-case character: i for U+0130, and no final sigma."""
         return "".join(character.lower()[0] for character in text)

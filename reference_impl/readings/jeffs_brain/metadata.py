@@ -2,7 +2,6 @@
 define.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,13 +15,10 @@ from ...jeffs_brain.intent import Intent, IntentDecisions, Multipliers
 
 ACTS_ON = ("intent.*", "retrieval.search")
 
-Current = Callable[..., Multipliers]
-
 
 class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
-    """A superseded note counts 0.18, once, in a query with any intent."""
-
     def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+        """A superseded note counts 0.18, once, in a query with any intent."""
         factors = super().multipliers(found, note, **named)
         if not is_superseded(note):
             return factors
@@ -32,9 +28,8 @@ class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
 
 
 class FactorsOfSupersededFact(IntentDecisions, reading="RUL-B153=c"):
-    """A note that names the note which supersedes it counts 0.18 in a concrete-fact query."""
-
     def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+        """A note that names the note which supersedes it counts 0.18 in a concrete-fact query."""
         factors = super().multipliers(found, note, **named)
         if not (found.concrete_fact_query and names_a_newer_note(note)):
             return factors
@@ -63,11 +58,10 @@ def query_of(found: Intent) -> str:
 
 
 class FactorsOfSourceRole(WithQuery, reading="RUL-B154=b"):
-    """In a concrete-fact query of the first person, a note of the user counts 1.18, a note of the assistant 0.72. In a
-    preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor.
-    """
-
     def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+        """In a concrete-fact query of the first person, a note of the user counts 1.18, a note of the assistant 0.72. In a
+        preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor.
+        """
         factors = super().multipliers(found, note, **named)
         query, role = strings.to_lower_case(query_of(found)), source_role(note)
         is_answer = role == "assistant" and asks_for_an_answer(query)

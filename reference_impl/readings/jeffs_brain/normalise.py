@@ -21,28 +21,24 @@ _VISIBLE_FORMAT: Final = frozenset(
 
 
 class StepsWithComposedResult(NormaliseDecisions, reading="RUL-B76=b"):
-    """The result is in NFC."""
-
     def steps(self) -> _Steps:
+        """The result is in NFC."""
         return {**super().steps(), "NFC of the result": strings.normalise_nfc}
 
 
 class StripFormatCharacters(NormaliseDecisions, reading="RUL-B10=b"):
-    """Every format character without width is stripped."""
-
     def strip_zero_width(self, text: str) -> str:
+        """Every format character without width is stripped."""
         return "".join(c for c in text if c in _VISIBLE_FORMAT or not regexps.has_property(c, "Cf"))
 
 
 class CollapseJavascriptWhiteSpace(NormaliseDecisions, reading="RUL-B09=b"):
-    r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
-
     def collapse(self, text: str) -> str:
+        r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
         return strings.collapse(text)
 
 
 class CollapsePythonWhiteSpace(NormaliseDecisions, reading="RUL-B09=c"):
-    """White space includes U+001C to U+001F, as in Python or Java."""
-
     def collapse(self, text: str) -> str:
+        """White space includes U+001C to U+001F, as in Python or Java."""
         return _PYTHON_WHITE_SPACE.sub(" ", text)

@@ -3,17 +3,16 @@ filtering", and what they change in the steps around the parser.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...javascript import regexps, strings
 from ...jeffs_brain import parser
-from ...jeffs_brain.ast import Ast, Kind, Operator, Token
+from ...jeffs_brain.ast import Kind, Operator, Token
 from ...jeffs_brain.fts5 import Fts5Decisions
 from ...jeffs_brain.normalise import WHITE_SPACE, NormaliseDecisions
 from ...jeffs_brain.parser import ParserDecisions
-from ...observer import Observer, silent
 
 ACTS_ON = ("query.*", "retrieval.search")
 
@@ -57,40 +56,34 @@ def typed_word(token: Token) -> str:
 
 
 class TermWithItsWord(ParserDecisions, reading=("RUL-B06=b", "RUL-B08=d")):
-    """The token keeps the word as typed."""
-
     def term(self, word: str) -> Token | None:
+        """The token keeps the word as typed."""
         token = super().term(word)
         return None if token is None else marked(token, typed=word)
 
 
 class NoOperatorIsLeft(ParserDecisions, reading="RUL-B03=b"):
-    """The operator is dropped together with the word."""
-
     def pending_after_dropped_word(self, pending: Operator | None) -> None:
+        """The operator is dropped together with the word."""
         del pending
 
 
 class AttachPastBlankPhrases(ParserDecisions, reading="RUL-B04=b"):
-    """A phrase without a word is dropped, and the operator attaches to the next token."""
-
     def attach_operators(self, pieces: Iterable[_Piece]) -> Iterator[Token]:
+        """A phrase without a word is dropped, and the operator attaches to the next token."""
         return super().attach_operators(piece for piece in pieces if not _is_blank_phrase(piece))
 
 
 class AttachToBlankPhrases(ParserDecisions, reading="RUL-B04=c"):
-    """A phrase without a word is dropped together with its operator."""
-
     def attach_operators(self, pieces: Iterable[_Piece]) -> Iterator[Token]:
+        """A phrase without a word is dropped together with its operator."""
         return (token for token in super().attach_operators(pieces) if not _is_blank_phrase(token))
 
 
 class CompilePhrasesWithAWord(Fts5Decisions, reading=("RUL-B04=b", "RUL-B04=c")):
-    """The compiler leaves out a phrase without a word, which no parser makes."""
-
-    def compile_to_fts(self, ast: Ast, *, observe: Observer = silent) -> str:
-        rendered = tuple(token for token in ast.tokens if not _is_blank_phrase(token))
-        return super().compile_to_fts(replace(ast, tokens=rendered), observe=observe)
+    def compiled_tokens(self, tokens: Sequence[Token]) -> Sequence[Token]:
+        """The compiler leaves out a phrase without a word, which no parser makes."""
+        return [token for token in super().compiled_tokens(tokens) if not _is_blank_phrase(token)]
 
 
 def _is_blank_phrase(piece: _Piece) -> bool:
@@ -98,51 +91,44 @@ def _is_blank_phrase(piece: _Piece) -> bool:
 
 
 class IsFillerAsTyped(ParserDecisions, reading="RUL-B06=b"):
-    """The word is compared as typed, so only a lowercase "not" is filler."""
-
     def is_filler(self, token: Token) -> bool:
+        """The word is compared as typed, so only a lowercase "not" is filler."""
         return typed_word(token) in _LOWERCASE_OPERATORS
 
 
 class ReasonToDropATerm(ParserDecisions, reading="RUL-B07=b"):
-    """Prefix tokens are exempt from the filter, like phrases."""
-
     def reason_to_drop(self, token: Token) -> str | None:
+        """Prefix tokens are exempt from the filter, like phrases."""
         return None if token.kind is Kind.PREFIX else super().reason_to_drop(token)
 
 
 class LengthInCodePoints(ParserDecisions, reading="RUL-B08=b"):
-    """The length is the number of code points."""
-
     def token_length(self, token: Token) -> int:
+        """The length is the number of code points."""
         return len(token.text)
 
 
 class LengthInBytes(ParserDecisions, reading="RUL-B08=c"):
-    """The length is the number of bytes in UTF-8."""
-
     def token_length(self, token: Token) -> int:
+        """The length is the number of bytes in UTF-8."""
         return len(token.text.encode("utf-8", "surrogatepass"))
 
 
 class LengthBeforeLowerCasing(ParserDecisions, reading="RUL-B08=d"):
-    """The length is the number of UTF-16 code units before lowercasing."""
-
     def token_length(self, token: Token) -> int:
+        """The length is the number of UTF-16 code units before lowercasing."""
         return strings.length(parser.stripped(typed_word(token)))
 
 
 class CollapseJavascriptWhiteSpace(NormaliseDecisions, reading="RUL-B09=d"):
-    r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
-
     def collapse(self, text: str) -> str:
+        r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
         return strings.collapse(text)
 
 
 class WordsWithNextLines(ParserDecisions, reading="RUL-B09=d"):
-    r"""Words end at the class \s of ECMAScript, and U+0085 is a character of a word."""
-
     def phrases_and_words(self, text: str) -> Iterator[re.Match[str]]:
+        r"""Words end at the class \s of ECMAScript, and U+0085 is a character of a word."""
         pattern = next(super().phrases_and_words("word")).re.pattern
         return re.finditer(pattern.replace(WHITE_SPACE, strings.WHITE_SPACE), text)
 
@@ -152,37 +138,32 @@ class WordsWithNextLines(ParserDecisions, reading="RUL-B09=d"):
 
 
 class WhiteSpaceOrQuoteBounds(ParserDecisions, reading="RUL-B11=b"):
-    """A quote bounds an operator like white space."""
-
     def bounds_operator(self, character: str) -> bool:
+        """A quote bounds an operator like white space."""
         return character == '"' or character in WHITE_SPACE
 
 
 class ClosedPhrasesAndWords(ParserDecisions, reading="RUL-B12=b"):
-    """A quote without a closing quote opens no phrase and is stripped; the words after it are bare words."""
-
     def phrases_and_words(self, text: str) -> Iterator[re.Match[str]]:
+        """A quote without a closing quote opens no phrase and is stripped; the words after it are bare words."""
         return _PHRASE_OR_WORD.finditer(text)
 
 
 class IsPrefixAfterStripping(ParserDecisions, reading="RUL-B13=b"):
-    """An asterisk is trailing if it is the last character after the other characters are stripped."""
-
     def is_prefix(self, word: str) -> bool:
+        """An asterisk is trailing if it is the last character after the other characters are stripped."""
         return "".join(c for c in word if c == "*" or not self.is_stripped(c)).endswith("*")
 
 
 class IsControlOrPunctuation(ParserDecisions, reading="RUL-B14=b"):
-    """All control characters and all Unicode punctuation are stripped, besides the listed characters."""
-
     def is_stripped(self, character: str) -> bool:
+        """All control characters and all Unicode punctuation are stripped, besides the listed characters."""
         return character in parser.STRIP_SET or regexps.has_property(character, "Cc", "P")
 
 
 class TermsOfParts(ParserDecisions, reading="RUL-B15=b"):
-    """Stripping splits the word at the character; an asterisk at its end belongs to the last part."""
-
     def terms(self, word: str) -> Iterator[Token | None]:
+        """Stripping splits the word at the character; an asterisk at its end belongs to the last part."""
         parts = "".join(" " if self.is_stripped(c) else c for c in word).split(" ")
         kept = [part for part in parts if part]
         if kept and self.is_prefix(word):
@@ -191,16 +172,14 @@ class TermsOfParts(ParserDecisions, reading="RUL-B15=b"):
 
 
 class QueryAsWritten(ParserDecisions, reading="RUL-B17=b"):
-    """``raw`` is the input as the caller wrote it."""
-
     def raw_text(self, query: str, normalised: str) -> str:
+        """``raw`` is the input as the caller wrote it."""
         return query
 
 
 class SimpleLowerCase(ParserDecisions, reading="RUL-B18=b"):
-    """The simple mapping, character by character: U+0130 becomes ``i``, and a sigma never takes its final form."""
-
     def lower_case(self, text: str) -> str:
+        """The simple mapping, character by character: U+0130 becomes ``i``, and a sigma never takes its final form."""
         return simple_lower_case(text)
 
 
@@ -210,7 +189,6 @@ def simple_lower_case(text: str) -> str:
 
 
 class TrimmedPhraseText(ParserDecisions, reading="RUL-B20=b"):
-    """The phrase text is trimmed."""
-
     def phrase_text(self, quoted: str) -> str:
+        """The phrase text is trimmed."""
         return quoted.strip(WHITE_SPACE)

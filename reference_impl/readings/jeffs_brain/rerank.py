@@ -1,6 +1,6 @@
 """Other readings of the algorithms document's sections "Unanimity shortcut" and "Rerank tail preservation"."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,45 +15,37 @@ from ...jeffs_brain.search import Reranker, SearchRequest, SearchResponse, Stage
 
 ACTS_ON = ("rerank.*", "retrieval.search")
 
-Search = Callable[..., SearchResponse]
-Head = Callable[[Sequence[Result], Sequence[RankedDocument]], list[Result]]
-Text = Callable[[str, str, str], str]
 
 _EXCERPT: Final = 1200
 
 
 class NeverWithoutAgreement(RerankDecisions, reading="RUL-B53=b"):
-    """An agreeMin below 1 gives no shortcut without agreement."""
-
     def are_enough(self, agreements: int, agree_min: int) -> bool:
+        """An agreeMin below 1 gives no shortcut without agreement."""
         return agreements >= max(agree_min, 1)
 
 
 class CutByCodePoints(RerankDecisions, reading="RUL-B52=c"):
-    """The first 280 code points, with nothing after them."""
-
     def snippet(self, text: str) -> str:
+        """The first 280 code points, with nothing after them."""
         return text[: rerank.SNIPPET_UNITS]
 
 
 class TrimmedInUnicode(RerankDecisions, reading="RUL-B143=b"):
-    """White space has U+0085, and lacks U+FEFF."""
-
     def trimmed(self, content: str) -> str:
+        """White space has U+0085, and lacks U+FEFF."""
         return content.strip(WHITE_SPACE)
 
 
 class TrimmedInPython(RerankDecisions, reading="RUL-B143=c"):
-    """White space is that of the port's own language, here Python."""
-
     def trimmed(self, content: str) -> str:
+        """White space is that of the port's own language, here Python."""
         return content.strip()
 
 
 class CutByBytes(RerankDecisions, reading="RUL-B52=e"):
-    """280 bytes and three full stops. A part of a character is a lone surrogate for each of its bytes."""
-
     def snippet(self, text: str) -> str:
+        """280 bytes and three full stops. A part of a character is a lone surrogate for each of its bytes."""
         data = text.encode("utf-8", "surrogatepass")
         if len(data) <= rerank.SNIPPET_UNITS:
             return text
@@ -61,9 +53,8 @@ class CutByBytes(RerankDecisions, reading="RUL-B52=e"):
 
 
 class WithoutOuterSpace(RerankDecisions, reading="RUL-B85=b"):
-    """Every field is trimmed, a blank field is missing, and runs of white space in the content become one space."""
-
     def document_text(self, title: str, summary: str, content: str) -> str:
+        """Every field is trimmed, a blank field is missing, and runs of white space in the content become one space."""
         return super().document_text(self.trimmed(title), self.trimmed(summary), in_one_line(content))
 
 
@@ -74,16 +65,14 @@ def in_one_line(content: str) -> str:
 
 
 class SpacesAroundTheNewline(RerankDecisions, reading="RUL-B85=c"):
-    """A space, a newline and a space separate title and summary."""
-
     def both_lines(self, title: str, summary: str) -> str:
+        """A space, a newline and a space separate title and summary."""
         return f"{title} \n {summary}"
 
 
 class AnotherText(RerankDecisions, reading=("RUL-B103=b", "RUL-B143=d", "RUL-B52=d", "RUL-B85=d")):
-    """An SDK composes another text of the document; here, labelled lines with 1,200 UTF-16 units of the content."""
-
     def document_text(self, title: str, summary: str, content: str, path: str = "") -> str:
+        """An SDK composes another text of the document; here, labelled lines with 1,200 UTF-16 units of the content."""
         body = strings.trim(strings.collapse(content))
         is_cut = strings.length(body) > _EXCERPT
         excerpt = strings.slice_units(body, 0, _EXCERPT) + "..." if is_cut else body
@@ -103,23 +92,20 @@ class AnotherText(RerankDecisions, reading=("RUL-B103=b", "RUL-B143=d", "RUL-B52
 
 
 class ByScore(RerankDecisions, reading="RUL-B107=b"):
-    """The scores of the response define the order; equal scores keep the order of the response."""
-
     def in_order(self, ranking: Sequence[RankedDocument]) -> Sequence[RankedDocument]:
+        """The scores of the response define the order; equal scores keep the order of the response."""
         return sorted(ranking, key=lambda ranked: -ranked.score)
 
 
 class ByScoreAndFusedOrder(RerankDecisions, reading="RUL-B107=c"):
-    """The scores of the response define the order; equal scores keep the fused order."""
-
     def in_order(self, ranking: Sequence[RankedDocument]) -> Sequence[RankedDocument]:
+        """The scores of the response define the order; equal scores keep the fused order."""
         return sorted(ranking, key=lambda ranked: (-ranked.score, ranked.index))
 
 
 class EveryDocumentOnce(RerankDecisions, reading="RUL-B50=b"):
-    """Omitted documents follow in fused order, and repeated documents count once."""
-
     def ranked_head(self, head: Sequence[Result], ranking: Sequence[RankedDocument]) -> list[Result]:
+        """Omitted documents follow in fused order, and repeated documents count once."""
         first: dict[int, RankedDocument] = {}
         for ranked in ranking:
             first.setdefault(ranked.index, ranked)
@@ -128,16 +114,14 @@ class EveryDocumentOnce(RerankDecisions, reading="RUL-B50=b"):
 
 
 class FusedHead(RerankDecisions, reading="RUL-B50=c"):
-    """The head keeps its fused order if the response is not a permutation of it."""
-
     def ranked_head(self, head: Sequence[Result], ranking: Sequence[RankedDocument]) -> list[Result]:
+        """The head keeps its fused order if the response is not a permutation of it."""
         return super().ranked_head(head, ranking) if _is_permutation(ranking, len(head)) else list(head)
 
 
 class WithCheckedReranker(Retrieval, reading="RUL-B50=c"):
-    """A response that is not a permutation of the head counts as a failed reranker."""
-
     def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+        """A response that is not a permutation of the head counts as a failed reranker."""
         reranker = self.reranker
         checked = self if reranker is None else replace(self, reranker=_CheckedReranker(reranker))
         return super(WithCheckedReranker, checked).search_raw(request, **named)
@@ -159,7 +143,6 @@ def _is_permutation(ranking: Sequence[RankedDocument], length: int) -> bool:
 
 
 class WithoutEmptyHead(Retrieval, reading="RUL-B108=b"):
-    """The reranker is not called without documents: a rerankTopN of 0 turns the reranking off."""
-
     def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+        """The reranker is not called without documents: a rerankTopN of 0 turns the reranking off."""
         return super().search_raw(replace(request, rerank=request.rerank and request.rerank_top_n != 0), **named)

@@ -23,106 +23,92 @@ _WITHOUT_A_TEXT: Final = ("trigram_fuzzy", "force-refresh")
 
 
 class CompileRungWithoutAliases(Retrieval, reading="RUL-B26=b"):
-    """Only the initial query is expanded; a rung searches for the words themselves."""
-
     def compile_rung(self, text: str, observe: Observer) -> str:
+        """Only the initial query is expanded; a rung searches for the words themselves."""
         return decided(RetrievalDecisions).compile_query(text, None, observe)
 
 
 class NoLeg(Retrieval, reading="RUL-B28=b"):
-    """An empty compiled query has no BM25 leg: no row and no ladder."""
-
     def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
+        """An empty compiled query has no BM25 leg: no row and no ladder."""
         return Leg()
 
 
 class LegWithoutInitialRow(Retrieval, reading="RUL-B28=c"):
-    """An empty compiled query has no initial row, and the rungs run."""
-
     def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
+        """An empty compiled query has no initial row, and the rungs run."""
         return self.after_first_call(request, Leg(), observe)
 
 
 class SendTextUnchanged(Retrieval, reading="RUL-B47=b"):
-    """The text of a rung is sent to FTS5 unchanged."""
-
     def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """The text of a rung is sent to FTS5 unchanged."""
         return self.run_bm25(text, limit)
 
 
 class RowWithCompiledText(Retrieval, reading="RUL-B47=c"):
-    """The row of a rung contains the compiled expression."""
-
     def row_of_rung(self, attempt: RetryAttempt) -> RetryAttempt:
+        """The row of a rung contains the compiled expression."""
         if attempt.strategy in _WITHOUT_A_TEXT:
             return attempt
         return replace(attempt, query=self.compile_rung(attempt.query, silent))
 
 
 class InitialRowWithTheText(Retrieval, reading="RUL-B47=d"):
-    """The initial row contains the text that is compiled."""
-
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """The initial row contains the text that is compiled."""
         rows = tuple(replace(row, query=decided(RetrievalDecisions).query_to_parse(request)) for row in leg.attempts)
         return super().after_first_call(request, replace(leg, attempts=rows), observe)
 
 
 class FirstRowsAfterAnErrorToo(RetrievalDecisions, reading="RUL-B48=b"):
-    """A first call that raised has the initial row with 0 hits."""
-
     def first_rows(self, compiled: str, hits: int | None) -> tuple[RetryAttempt, ...]:
+        """A first call that raised has the initial row with 0 hits."""
         return (RetryAttempt("initial", compiled, hits or 0),)
 
 
 class HasBm25LegUnlessSemantic(RetrievalDecisions, reading="RUL-B49=b"):
-    """Semantic mode queries only the vector index."""
-
     def has_bm25_leg(self, mode: Mode) -> bool:
+        """Semantic mode queries only the vector index."""
         return mode is not Mode.SEMANTIC
 
 
 class VectorLegFirst(RetrievalDecisions, reading="RUL-B145=b"):
-    """The vector leg runs first."""
-
     def run_legs(self, bm25: Callable[[], TimedLeg], vector: Callable[[], TimedLeg]) -> tuple[TimedLeg, TimedLeg]:
+        """The vector leg runs first."""
         first = vector()
         return bm25(), first
 
 
 class NoRerankerFirst(RetrievalDecisions, reading="RUL-B51=b"):
-    """no_reranker is the reason before mode_off."""
-
     def reason_not_to_rerank(self, *, is_wanted: bool, has_reranker: bool) -> str | None:
+        """no_reranker is the reason before mode_off."""
         if not has_reranker:
             return "no_reranker"
         return None if is_wanted else "mode_off"
 
 
 class NoRowsWithoutLadder(RetrievalDecisions, reading="RUL-B90=b"):
-    """Rows exist only if the ladder ran."""
-
     def rows_without_ladder(self, rows: tuple[RetryAttempt, ...]) -> tuple[RetryAttempt, ...]:
+        """Rows exist only if the ladder ran."""
         return ()
 
 
 class UnrecordedErrorOfARung(RetrievalDecisions, reading="RUL-B91=b"):
-    """An error on a rung ends the ladder and is not recorded."""
-
     def leg_after_failed_rung(self, leg: Leg) -> Leg:
+        """An error on a rung ends the ladder and is not recorded."""
         return Leg(attempts=leg.attempts)
 
 
 class FailedRungRaises(RetrievalDecisions, reading="RUL-B91=c"):
-    """An error on a rung ends the search."""
-
     def leg_after_failed_rung(self, leg: Leg) -> Leg:
+        """An error on a rung ends the search."""
         raise StageError("a rung of the ladder failed")
 
 
 class FailedRungHasNoHits(Retrieval, reading="RUL-B91=d"):
-    """An error on a rung counts as zero hits and is not recorded; the ladder continues."""
-
     def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """An error on a rung counts as zero hits and is not recorded; the ladder continues."""
         try:
             return super().search_rung(text, limit, observe)
         except StageError:
@@ -130,74 +116,64 @@ class FailedRungHasNoHits(Retrieval, reading="RUL-B91=d"):
 
 
 class ScoreOfTheReranker(RetrievalDecisions, reading="RUL-B92=b"):
-    """The score becomes the reranker's score."""
-
     def score_after_reranking(self, result: Result) -> float:
+        """The score becomes the reranker's score."""
         return result.score if result.rerank_score is None else result.rerank_score
 
 
 class NoLimit(RetrievalDecisions, reading="RUL-B93=b"):
-    """BM25 calls have no limit."""
-
     def bm25_limit(self, candidate_k: int) -> int:
+        """BM25 calls have no limit."""
         return _LARGEST_LIMIT
 
 
 class RecordNoLimit(RecordingIndex, reading="RUL-B93=b"):
-    """BM25 calls have no limit, so that none is recorded."""
-
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
+        """BM25 calls have no limit, so that none is recorded."""
         self.calls.append({"to": "bm25", "match": match})
         return self.keywords.search_bm25(match, limit)
 
 
 class UnrecordedErrorOfTheVectors(RetrievalDecisions, reading="RUL-B94=b"):
-    """A failing embedder or vector search empties the vector leg and is not recorded."""
-
     def failed_vector_leg(self) -> Leg:
+        """A failing embedder or vector search empties the vector leg and is not recorded."""
         return Leg()
 
 
 class FailedVectorsRaise(RetrievalDecisions, reading="RUL-B94=c"):
-    """A failing embedder or vector search ends the search."""
-
     def failed_vector_leg(self) -> Leg:
+        """A failing embedder or vector search ends the search."""
         raise StageError("the vector leg failed")
 
 
 class SemanticModeFallsBack(RetrievalDecisions, reading="RUL-B94=d"):
-    """In semantic mode the search also falls back to bm25, as it does without an embedder."""
-
     def mode_after_failed_vector_leg(self, wanted: Mode) -> tuple[Mode, bool]:
+        """In semantic mode the search also falls back to bm25, as it does without an embedder."""
         return retrieval.resolve_mode(wanted, has_embedder=wanted is not Mode.SEMANTIC)
 
 
 class AutoModeBecomesBm25(RetrievalDecisions, reading="RUL-B94=e"):
-    """In auto mode the search has the mode bm25, as it does without an embedder."""
-
     def mode_after_failed_vector_leg(self, wanted: Mode) -> tuple[Mode, bool]:
+        """In auto mode the search has the mode bm25, as it does without an embedder."""
         return retrieval.resolve_mode(wanted, has_embedder=wanted is not Mode.AUTO)
 
 
 class FailedRerankerRaises(RetrievalDecisions, reading="RUL-B95=b"):
-    """A failing reranker ends the search."""
-
     def final_after_failed_reranker(self, fused: list[Result]) -> retrieval.FinalOrder:
+        """A failing reranker ends the search."""
         raise StageError("the reranker failed")
 
 
 class EveryCount(RetrievalDecisions, reading="RUL-B96=b"):
-    """The trace contains the agreement count whenever it is computed."""
-
     def reported_agreements(self, bm25: Sequence[str], vector: Sequence[str]) -> int | None:
+        """The trace contains the agreement count whenever it is computed."""
         counted = rerank.unanimity_shortcut(bm25, vector, 0)
         return None if counted is None else counted.agreements
 
 
 class LegsThatRan(AlgorithmWireDecisions, reading="RUL-B97=b"):
-    """Only legs that ran have a time."""
-
     def timed_legs(self, trace: HybridTrace) -> list[str]:
+        """Only legs that ran have a time."""
         ran = {
             "bm25": decided(RetrievalDecisions).has_bm25_leg(trace.mode),
             "vector": retrieval.has_vector_leg(trace.mode) or trace.error_stage == "vector",
@@ -206,9 +182,8 @@ class LegsThatRan(AlgorithmWireDecisions, reading="RUL-B97=b"):
 
 
 class RunBm25AboveZero(Retrieval, reading="RUL-B98=b"):
-    """With a limit of 0, BM25 is not queried."""
-
     def run_bm25(self, match: str, limit: int) -> tuple[Candidate, ...]:
+        """With a limit of 0, BM25 is not queried."""
         return super().run_bm25(match, limit) if limit else ()
 
     def nearest(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
@@ -217,47 +192,41 @@ class RunBm25AboveZero(Retrieval, reading="RUL-B98=b"):
 
 
 class LastFailedStage(RetrievalDecisions, reading="RUL-B104=b"):
-    """The last failed stage replaces the first."""
-
     def trace_of_failures(self, trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
+        """The last failed stage replaces the first."""
         return replace(trace, error_stage=failed[-1])
 
 
 class TwoFailuresRaise(RetrievalDecisions, reading="RUL-B104=c"):
-    """Two stages that fail end the search."""
-
     def trace_of_failures(self, trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
+        """Two stages that fail end the search."""
         if len(failed) > 1:
             raise StageError(f"failed: {', '.join(failed)}")
         return replace(trace, error_stage=failed[0])
 
 
 class NoSkipReasonIfBothLegsFail(RetrievalDecisions, reading="RUL-B104=d"):
-    """The first failed stage is kept, and a search whose legs both raise reports no skip reason."""
-
     def trace_of_failures(self, trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
+        """The first failed stage is kept, and a search whose legs both raise reports no skip reason."""
         reason = None if {"bm25", "vector"} <= set(failed) else trace.rerank_skipped_reason
         return replace(trace, error_stage=failed[0], rerank_skipped_reason=reason)
 
 
 class RankFromOne(RetrievalDecisions, reading="RUL-B105=b"):
-    """bm25Rank is the position in the BM25 leg, counted from 1."""
-
     def bm25_rank(self, position: int) -> int:
+        """bm25Rank is the position in the BM25 leg, counted from 1."""
         return position + 1
 
 
 class ValueOfTheEngine(RetrievalDecisions, reading="RUL-B105=c"):
-    """bm25Rank is the engine's own value."""
-
     def bm25_rank(self, position: int) -> int:
+        """bm25Rank is the engine's own value."""
         return _ENGINE_VALUE
 
 
 class ScoreWithAnotherK(RetrievalDecisions, reading="RUL-B109=b"):
-    """Each SDK chooses k; here it is 1."""
-
     def score_one_leg(self, candidates: Sequence[Candidate]) -> list[Result]:
+        """Each SDK chooses k; here it is 1."""
         results = super().score_one_leg(candidates)
         scores = fusion.contributions(len(results), _OTHER_K)
         return [replace(result, score=score) for result, score in zip(results, scores, strict=True)]
@@ -271,26 +240,23 @@ class DatedRequest(SearchRequest):
 
 
 class DatedRequestOf(AlgorithmWireDecisions, reading="RUL-B132=b"):
-    """The request keeps the date of the question."""
-
     def search_request_of(self, plain: Json) -> SearchRequest:
+        """The request keeps the date of the question."""
         request = super().search_request_of(plain)
         members = {member.name: getattr(request, member.name) for member in fields(request)}
         return DatedRequest(**members, question_date=plain.get("questionDate"))
 
 
 class QueryWithDateTokens(RetrievalDecisions, reading="RUL-B132=b"):
-    """A search with a question date appends the date tokens to the query before it is parsed."""
-
     def query_to_parse(self, request: SearchRequest) -> str:
+        """A search with a question date appends the date tokens to the query before it is parsed."""
         date = request.question_date if isinstance(request, DatedRequest) else None
         return request.query if date is None else temporal.augment_query_with_temporal(request.query, date)
 
 
 class HitsOfSeveralQueries(Retrieval, reading="RUL-B136=b"):
-    """The BM25 leg merges the hits of the compiled query and of each word of the query alone."""
-
     def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
+        """The BM25 leg merges the hits of the compiled query and of each word of the query alone."""
         limit = decided(RetrievalDecisions).bm25_limit(request.candidate_k)
         tokens = parser.parse_query(request.query).tokens
         words = [word.text for token in tokens for word in parser.parse_query(token.text).tokens]
@@ -306,15 +272,13 @@ class HitsOfSeveralQueries(Retrieval, reading="RUL-B136=b"):
 
 
 class RequestWithNamedReranking(AlgorithmWireDecisions, reading="RUL-B137=b"):
-    """Reranking is off unless the request names it."""
-
     def search_request_of(self, plain: Json) -> SearchRequest:
+        """Reranking is off unless the request names it."""
         return replace(super().search_request_of(plain), rerank=plain.get("rerank") is True)
 
 
 class IsRerankingTheMode(Retrieval, reading="RUL-B137=b"):
-    """A search reranks only in a mode of its own; on the wire, this is the mode hybrid with reranking named."""
-
     def is_reranking_wanted(self, request: SearchRequest) -> bool:
+        """A search reranks only in a mode of its own; on the wire, this is the mode hybrid with reranking named."""
         mode, _ = retrieval.resolve_mode(request.mode, has_embedder=self.embedder is not None)
         return request.rerank and mode is Mode.HYBRID

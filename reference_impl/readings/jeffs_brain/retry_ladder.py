@@ -15,37 +15,32 @@ _DUTCH_STOP_WORDS: Final = frozenset({"de", "een", "en", "het", "of"})
 
 
 class EveryToken(RetryLadderDecisions, reading="RUL-B57=b"):
-    """All tokens of the sanitised, lower-cased query, also short tokens, repetitions and stop words."""
-
     def query_tokens(self, query: str) -> list[str]:
+        """All tokens of the sanitised, lower-cased query, also short tokens, repetitions and stop words."""
         return self.words_of(self.lower_case(retry_ladder.sanitise_query(query)))
 
 
 class TokensOfTheParser(RetryLadderDecisions, reading="RUL-B57=c"):
-    """The tokens of the query DSL's parser."""
-
     def query_tokens(self, query: str) -> list[str]:
+        """The tokens of the query DSL's parser."""
         return [token.text for token in parser.parse_query(query).tokens]
 
 
 class WithoutTheFirstLetters(RetryLadderDecisions, reading="RUL-B58=b"):
-    """The pattern has no flags: a space replaces the first run of the characters p, {, P, } and S."""
-
     def without_marks(self, query: str) -> str:
+        """The pattern has no flags: a space replaces the first run of the characters p, {, P, } and S."""
         return re.sub(r"[p{P}S]+", " ", query, count=1)
 
 
 class WithSpacesAtTheEnds(RetryLadderDecisions, reading="RUL-B86=b"):
-    """A space stays at the ends."""
-
     def collapsed(self, text: str) -> str:
+        """A space stays at the ends."""
         return strings.collapse(text)
 
 
 class CollapsedInUnicode(RetryLadderDecisions, reading="RUL-B86=c"):
-    """White space is Unicode white space, with U+0085 and without U+FEFF."""
-
     def collapsed(self, text: str) -> str:
+        """White space is Unicode white space, with U+0085 and without U+FEFF."""
         return _UNICODE_RUN.sub(" ", text).strip(" ")
 
     def words_of(self, text: str) -> list[str]:
@@ -58,9 +53,8 @@ class CollapsedInUnicode(RetryLadderDecisions, reading="RUL-B86=c"):
 
 
 class CollapsedInPython(RetryLadderDecisions, reading="RUL-B86=d"):
-    """White space is that of the port's own language, here Python."""
-
     def collapsed(self, text: str) -> str:
+        """White space is that of the port's own language, here Python."""
         return " ".join(text.split())
 
     def words_of(self, text: str) -> list[str]:
@@ -73,35 +67,30 @@ class CollapsedInPython(RetryLadderDecisions, reading="RUL-B86=d"):
 
 
 class CollapsedInAscii(RetryLadderDecisions, reading="RUL-B86=e"):
-    r"""White space is that of ``\s`` in regular expressions without Unicode, as in Go."""
-
     def collapsed(self, text: str) -> str:
+        r"""White space is that of ``\s`` in regular expressions without Unicode, as in Go."""
         return re.sub(r"[ \t\n\f\r]+", " ", text).strip(" ")
 
 
 class CodePoints(RetryLadderDecisions, reading="RUL-B59=b"):
-    """Length is counted in code points."""
-
     def length(self, word: str) -> int:
+        """Length is counted in code points."""
         return len(word)
 
 
 class LastOfTheLongest(RetryLadderDecisions, reading="RUL-B59=c"):
-    """The last of the longest words is kept."""
-
     def longest(self, words: Sequence[str]) -> str:
+        """The last of the longest words is kept."""
         return max(reversed(words), key=lambda word: self.length(word))
 
 
 class Utf8Bytes(RetryLadderDecisions, reading="RUL-B59=d"):
-    """Length is counted in UTF-8 bytes."""
-
     def length(self, word: str) -> int:
+        """Length is counted in UTF-8 bytes."""
         return len(word.encode("utf-8", "surrogatepass"))
 
 
 class IsStopWordOfThePort(RetryLadderDecisions, reading="RUL-B99=b"):
-    """The port has its own English words, here those of the query DSL, and the five Dutch words."""
-
     def is_stop_word(self, word: str) -> bool:
+        """The port has its own English words, here those of the query DSL, and the five Dutch words."""
         return word in stopwords.ENGLISH or word in _DUTCH_STOP_WORDS

@@ -1,7 +1,7 @@
 """Other readings of the query DSL document's section "Temporal expansion"."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,8 +26,6 @@ from .anchors import characters
 ACTS_ON = ("temporal.*", "retrieval.search")
 
 Match = re.Match[str]
-OrderingNote = Callable[[str, Observer], str]
-ResolvedMatches = Callable[[Sequence[Match]], Sequence[Match]]
 
 _EXAMPLE: Final = "what did I watch 2 weeks ago last Friday?"
 
@@ -53,16 +51,14 @@ _GERMAN: Final = frozenset(
 
 
 class QuotedDates(TemporalDecisions, reading="RUL-B16=b"):
-    """Both forms of a date are quoted, so that they are phrases."""
-
     def date_words(self, hint: str) -> list[str]:
+        """Both forms of a date are quoted, so that they are phrases."""
         return [f'"{hint}"', f'"{hyphen_form(hint)}"']
 
 
 class NoteOfTheWorkedExample(TemporalDecisions, reading="RUL-B29=b"):
-    """The question of the worked example gets its printed note."""
-
     def ordering_note(self, question: str, observe: Observer) -> str:
+        """The question of the worked example gets its printed note."""
         return f" {MOST_RECENT_NOTE}" if question == _EXAMPLE else super().ordering_note(question, observe)
 
 
@@ -72,67 +68,58 @@ def _found(question: str) -> list[tuple[int, str, str]]:
 
 
 class FirstWordOfTheQuestion(TemporalDecisions, reading="RUL-B30=b"):
-    """The substring that comes first in the question decides."""
-
     def ordering_hints(self, question: str) -> list[tuple[str, str]]:
+        """The substring that comes first in the question decides."""
         return [(word, note) for _, word, note in sorted(_found(question))][:1]
 
 
 class BothNotes(TemporalDecisions, reading="RUL-B30=c"):
-    """Both notes are appended if both kinds occur, the note for the earliest event first."""
-
     def ordering_hints(self, question: str) -> list[tuple[str, str]]:
+        """Both notes are appended if both kinds occur, the note for the earliest event first."""
         hints = {note: word for _, word, note in reversed(_found(question))}
         return [(hints[note], note) for note in (EARLIEST_NOTE, MOST_RECENT_NOTE) if note in hints]
 
 
 class BeforeIsTheMostRecent(TemporalDecisions, reading="RUL-B30=d"):
-    """The word before appends the note for the most recent event."""
-
     def ordering_hints(self, question: str) -> list[tuple[str, str]]:
+        """The word before appends the note for the most recent event."""
         hints = [(word, MOST_RECENT_NOTE if word == "before" else note) for _, word, note in _found(question)]
         return sorted(hints, key=lambda hint: hint[1] == MOST_RECENT_NOTE)[:1]
 
 
 class ResolvedByANote(TemporalDecisions, reading="RUL-B31=b"):
-    """A note alone makes the result resolved."""
-
     def note_and_resolved(self, note: str, hints: Sequence[str]) -> tuple[str, bool]:
+        """A note alone makes the result resolved."""
         return note, bool(hints or note)
 
 
 class NoEdges(TemporalDecisions, reading="RUL-B32=b"):
-    """A relative time is recognised wherever its characters occur, including inside words."""
-
     def relative_time_edges(self, phrase: str) -> str:
+        """A relative time is recognised wherever its characters occur, including inside words."""
         return phrase
 
 
 class NoEdgesOfWeekdays(TemporalDecisions, reading="RUL-B122=b"):
-    """A weekday is recognised wherever its characters occur, including inside words."""
-
     def weekday_edges(self, phrase: str) -> str:
+        """A weekday is recognised wherever its characters occur, including inside words."""
         return phrase
 
 
 class CompleteWholeNumber(TemporalDecisions, reading="RUL-B32=c"):
-    """The count is not a part of a signed, fractional or grouped number."""
-
     def relative_time_edges(self, phrase: str) -> str:
+        """The count is not a part of a signed, fractional or grouped number."""
         return rf"(?<![-+\u2212.])(?<!{decided(AnchorsDecisions).digit_pattern()}[,/])\b{phrase}\b"
 
 
 class NoLettersOfAnyScript(TemporalDecisions, reading="RUL-B32=d"):
-    """Letters of every script are word characters at a relative time."""
-
     def relative_time_edges(self, phrase: str) -> str:
+        """Letters of every script are word characters at a relative time."""
         return _between_letters(phrase)
 
 
 class NoLettersOfAnyScriptAtWeekdays(TemporalDecisions, reading="RUL-B122=c"):
-    """Letters of every script are word characters at a weekday."""
-
     def weekday_edges(self, phrase: str) -> str:
+        """Letters of every script are word characters at a weekday."""
         return _between_letters(phrase)
 
 
@@ -142,16 +129,14 @@ def _between_letters(phrase: str) -> str:
 
 
 class FromLeftToRight(TemporalDecisions, reading="RUL-B34=b"):
-    """The hints are in the order of the question, regardless of the recogniser."""
-
     def in_order_of_hints(self, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+        """The hints are in the order of the question, regardless of the recogniser."""
         return sorted(phrases, key=lambda phrase: phrase.match.start())
 
 
 class InTheOrderOfTheTable(TemporalDecisions, reading="RUL-B34=c"):
-    """The hints are in the order of the forms in the table; a phrase beyond the table comes last."""
-
     def in_order_of_hints(self, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+        """The hints are in the order of the forms in the table; a phrase beyond the table comes last."""
         return sorted(phrases, key=lambda phrase: [*_FORMS, phrase.match[phrase.match.re.groups]].index(_form(phrase)))
 
 
@@ -161,44 +146,38 @@ def _form(phrase: Phrase) -> str:
 
 
 class FirstMatch(TemporalDecisions, reading="RUL-B134=b"):
-    """Each recogniser resolves the first phrase that it matches."""
-
     def resolved_matches(self, matches: Sequence[Match]) -> Sequence[Match]:
+        """Each recogniser resolves the first phrase that it matches."""
         return matches[:1]
 
 
 class FirstResolvedMatch(TemporalDecisions, reading=("RUL-B34=d", "RUL-B81=c")):
-    """Each recogniser resolves one phrase, as in RUL-B134 b."""
-
     def resolved_matches(self, matches: Sequence[Match]) -> Sequence[Match]:
+        """Each recogniser resolves one phrase, as in RUL-B134 b."""
         return super().resolved_matches(matches)[:1]
 
 
 class OneHintForEachPhrase(TemporalDecisions, reading="RUL-B81=b"):
-    """A date is a hint once for each phrase."""
-
     def distinct(self, hints: Sequence[str]) -> Sequence[str]:
+        """A date is a hint once for each phrase."""
         return hints
 
 
 class ExpandedText(TemporalDecisions, reading="RUL-B41=b"):
-    """Retrieval receives the expanded text, including suffixes and notes."""
-
     def text_to_augment(self, expansion: Expansion) -> str:
+        """Retrieval receives the expanded text, including suffixes and notes."""
         return expansion.expanded_query
 
 
 class OriginalAndExpandedText(TemporalDecisions, reading="RUL-B41=c"):
-    """Retrieval receives the original question, then the expanded text if it is another one."""
-
     def text_to_augment(self, expansion: Expansion) -> str:
+        """Retrieval receives the original question, then the expanded text if it is another one."""
         return " ".join(dict.fromkeys([expansion.original_query, expansion.expanded_query]))
 
 
 class MoreRecognisers(TemporalDecisions, reading="RUL-B42=b"):
-    """today, yesterday and last week are also expanded."""
-
     def recognisers(self) -> tuple[Recogniser, ...]:
+        """today, yesterday and last week are also expanded."""
         space = self.white_space_pattern()
         return (
             *super().recognisers(),
@@ -217,44 +196,38 @@ def _week_before(anchor: int, match: Match) -> int | None:
 
 
 class AsciiWhiteSpace(TemporalDecisions, reading="RUL-B80=b"):
-    """Only a run of ASCII white space separates the words."""
-
     def white_space_pattern(self) -> str:
+        """Only a run of ASCII white space separates the words."""
         return r"[\t\n\v\f\r ]+"
 
 
 class OneSpace(TemporalDecisions, reading="RUL-B80=c"):
-    """Exactly one space separates the words, as printed."""
-
     def white_space_pattern(self) -> str:
+        """Exactly one space separates the words, as printed."""
         return " "
 
 
 class WhiteSpaceOfJavascript(TemporalDecisions, reading="RUL-B80=d"):
-    r"""A run of JavaScript's ``\s`` separates the words, with U+FEFF and without U+0085."""
-
     def white_space_pattern(self) -> str:
+        r"""A run of JavaScript's ``\s`` separates the words, with U+FEFF and without U+0085."""
         return r"\s+"
 
 
 class WhiteSpaceOfPython(TemporalDecisions, reading="RUL-B80=e"):
-    """A run of white space of the port's own language, here Python, separates the words."""
-
     def white_space_pattern(self) -> str:
+        """A run of white space of the port's own language, here Python, separates the words."""
         return rf"[{WHITE_SPACE}\x1c-\x1f]+"
 
 
 class CaseFolded(TemporalDecisions, reading="RUL-B83=b"):
-    """Texts are compared by Unicode case folding; a character that folds to several stays."""
-
     def comparable(self, question: str) -> str:
+        """Texts are compared by Unicode case folding; a character that folds to several stays."""
         return "".join(folded if len(folded := character.casefold()) == 1 else character for character in question)
 
 
 class InSimpleLowerCase(TemporalDecisions, reading="RUL-B83=c"):
-    """Texts are compared in the simple lower case of Unicode, which is i for U+0130."""
-
     def comparable(self, question: str) -> str:
+        """Texts are compared in the simple lower case of Unicode, which is i for U+0130."""
         return "".join(character.lower()[0] for character in question)
 
 
@@ -265,25 +238,22 @@ class _OneMember(Expansion):
 
 
 class OnlyResolved(TemporalDecisions, reading="RUL-B106=b"):
-    """The result without an anchor has one member."""
-
     def without_anchor(self, question: str) -> Expansion:
+        """The result without an anchor has one member."""
         return _OneMember(question, question)
 
 
 class OtherLanguagesPass(TemporalDecisions, reading="RUL-B101=b"):
-    """A question in another language passes unchanged, with its English phrases."""
-
     def expand_from(self, anchor: int, question: str, observe: Observer) -> Expansion:
+        """A question in another language passes unchanged, with its English phrases."""
         return (
             Expansion(question, question) if _is_foreign(question) else super().expand_from(anchor, question, observe)
         )
 
 
 class NoNoteOfOtherLanguages(TemporalDecisions, reading="RUL-B101=c"):
-    """A word of another language appends no note."""
-
     def ordering_note(self, question: str, observe: Observer) -> str:
+        """A word of another language appends no note."""
         return "" if _is_foreign(question) else super().ordering_note(question, observe)
 
 
@@ -295,9 +265,8 @@ def _is_foreign(question: str) -> bool:
 
 
 class DigitsOrNumberWord(TemporalDecisions, reading="RUL-B135=b"):
-    """A count can also be an English number word."""
-
     def count_pattern(self) -> str:
+        """A count can also be an English number word."""
         small = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_UNITS)}))?|{'|'.join([*_TEENS, *_UNITS])})"
         medium = rf"(?:(?:(?:{'|'.join(_UNITS)})\s+)?hundred(?:\s+(?:and\s+)?{small})?|{small})"
         digit = decided(AnchorsDecisions).digit_pattern()
@@ -305,23 +274,20 @@ class DigitsOrNumberWord(TemporalDecisions, reading="RUL-B135=b"):
 
 
 class DigitsOrWordToTwelve(TemporalDecisions, reading="RUL-B135=c"):
-    """A count can also be one of the words one to twelve."""
-
     def count_pattern(self) -> str:
+        """A count can also be one of the words one to twelve."""
         return rf"{decided(AnchorsDecisions).digit_pattern()}+|{'|'.join([*_TEENS[:3], *_UNITS])}"
 
 
 class DigitsArticleOrWordToTwelve(DigitsOrWordToTwelve, reading="RUL-B135=d"):
-    """A count can also be an article, or one of the words one to twelve."""
-
     def count_pattern(self) -> str:
+        """A count can also be an article, or one of the words one to twelve."""
         return f"{super().count_pattern()}|an?"
 
 
 class ValueOfNumberWord(TemporalDecisions, reading=("RUL-B135=b", "RUL-B135=c", "RUL-B135=d")):
-    """The value of a count in words or digits; an article is one."""
-
     def value_of_count(self, text: str) -> float:
+        """The value of a count in words or digits; an article is one."""
         words = regexps.runs_of(text, "L")
         total = part = 0
         for word in words:

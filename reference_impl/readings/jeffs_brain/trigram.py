@@ -14,67 +14,58 @@ ACTS_ON = ("trigram.*", "retrieval.search")
 
 
 class Trimmed(TrigramDecisions, reading="RUL-B87=b"):
-    """The slug text is trimmed."""
-
     def letters_and_numbers(self, text: str) -> str:
+        """The slug text is trimmed."""
         return super().letters_and_numbers(text).strip(" ")
 
 
 class WindowsOfCodePoints(TrigramDecisions, reading="RUL-B62=b"):
-    """Windows consist of code points."""
-
     def windows(self, padded: str) -> Sequence[str]:
+        """Windows consist of code points."""
         return [padded[start : start + trigram.WINDOW] for start in range(len(padded) - trigram.WINDOW + 1)]
 
 
 class IsLetterOrDecimalDigit(TrigramDecisions, reading="RUL-B131=c"):
-    """Of the numbers, only decimal digits are alphanumeric."""
-
     def is_alphanumeric(self, character: str) -> bool:
+        """Of the numbers, only decimal digits are alphanumeric."""
         return super().is_alphanumeric(character) and not regexps.has_property(character, "Nl", "No")
 
 
 class IsAsciiLetterOrDigit(TrigramDecisions, reading="RUL-B131=d"):
-    """Only a-z and 0-9 are alphanumeric."""
-
     def is_alphanumeric(self, character: str) -> bool:
+        """Only a-z and 0-9 are alphanumeric."""
         return "a" <= character <= "z" or "0" <= character <= "9"
 
 
 class LikeASlug(TrigramDecisions, reading="RUL-B102=b"):
-    """A token is first lower-cased and reduced to letters and numbers, like a slug."""
-
     def text_to_cut(self, text: str) -> str:
+        """A token is first lower-cased and reduced to letters and numbers, like a slug."""
         return self.letters_and_numbers(decided(RetryLadderDecisions).lower_case(text))
 
 
 class GramsOfALongWord(TrigramDecisions, reading="RUL-B60=b"):
-    """A word of one or two characters, before padding, has no grams."""
-
     def grams_of_word(self, word: str) -> Sequence[str]:
+        """A word of one or two characters, before padding, has no grams."""
         return self.windows(f"${word}$") if self.windows(word) else []
 
 
 class EqualWithoutGrams(TrigramDecisions, reading="RUL-B88=b"):
-    """The similarity of two empty sets is 1."""
-
     def similarity_without_grams(self) -> float:
+        """The similarity of two empty sets is 1."""
         return 1.0
 
 
 class GramsOfEveryText(TrigramDecisions, reading="RUL-B61=b"):
-    """Title, summary and content have grams too."""
-
     def grams_of_chunk(self, chunk: Chunk) -> Grams:
+        """Title, summary and content have grams too."""
         texts = (chunk.title, chunk.summary, chunk.content)
         slugs = [self.letters_and_numbers(decided(RetryLadderDecisions).lower_case(text)) for text in texts]
         return trigram.grams(" ".join([trigram.slug_text(chunk.path), *slugs]))
 
 
 class FirstChunkOfEachId(TrigramDecisions, reading="RUL-B89=b"):
-    """Only the first chunk of an id can be found, and no chunk with an empty id."""
-
     def searchable(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """Only the first chunk of an id can be found, and no chunk with an empty id."""
         first: dict[str, Chunk] = {}
         for chunk in chunks:
             first.setdefault(chunk.id, chunk)
@@ -82,16 +73,14 @@ class FirstChunkOfEachId(TrigramDecisions, reading="RUL-B89=b"):
 
 
 class SimilarityToTheFirstToken(TrigramDecisions, reading="RUL-B89=c"):
-    """The similarity is that of the first token that reaches the threshold."""
-
     def similarity_of_hit(self, similarities: Sequence[float]) -> float:
+        """The similarity is that of the first token that reaches the threshold."""
         return next((similarity for similarity in similarities if similarity >= trigram.TRIGRAM_JACCARD_THRESHOLD), 0.0)
 
 
 class ThenById(TrigramDecisions, reading="RUL-B89=d"):
-    """Equal similarity and path are ordered by id."""
-
     def most_similar_first(self, hit: TrigramHit) -> tuple[object, ...]:
+        """Equal similarity and path are ordered by id."""
         return *super().most_similar_first(hit), strings.sort_key(hit.chunk.id)
 
 
@@ -131,7 +120,6 @@ _OTHER_ALPHABETIC: Final = _characters(_OTHER_ALPHABETIC_RUNS)
 
 
 class IsAlphabeticOrNumber(TrigramDecisions, reading="RUL-B131=b"):
-    """Every character with the Unicode property Alphabetic is alphanumeric, so a vowel sign stays."""
-
     def is_alphanumeric(self, character: str) -> bool:
+        """Every character with the Unicode property Alphabetic is alphanumeric, so a vowel sign stays."""
         return regexps.has_property(character, "L", "N") or character in _OTHER_ALPHABETIC

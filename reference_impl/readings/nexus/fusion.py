@@ -14,9 +14,8 @@ ACTS_ON = ("nexus.*",)
 
 
 class ScoresWithoutZeros(FusionDecisions, reading="RUL-NEXUS-01=b"):
-    """A semantic episode with a contribution of 0 is dropped, as a keyword episode is."""
-
     def semantic_scores(self, episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
+        """A semantic episode with a contribution of 0 is dropped, as a keyword episode is."""
         scores = {
             episode.id: Scored(episode, self.contribution(weight, rank)) for rank, episode in self.entries(episodes)
         }
@@ -24,34 +23,30 @@ class ScoresWithoutZeros(FusionDecisions, reading="RUL-NEXUS-01=b"):
 
 
 class BothListsFirst(FusionDecisions, reading="RUL-NEXUS-02=b"):
-    """Every episode in both lists comes before every episode in one list."""
-
     def ranked_episodes(
         self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
     ) -> list[Scored]:
+        """Every episode in both lists comes before every episode in one list."""
         in_both = {episode.id for episode in semantic} & {episode.id for episode in keyword}
         ranked = super().ranked_episodes(semantic, keyword, weights, observe=observe)
         return sorted(ranked, key=lambda scored: scored.episode.id not in in_both)
 
 
 class ContributionOfAWeightFromZero(FusionDecisions, reading="RUL-NEXUS-07=b"):
-    """A negative weight counts as 0."""
-
     def contribution(self, weight: float, rank: int | None) -> float:
+        """A negative weight counts as 0."""
         return super().contribution(max(weight, 0), rank)
 
 
 class APositiveWeightSwitchesOn(RetrievalDecisions, reading="RUL-NEXUS-07=b"):
-    """A negative keyword weight counts as 0, so it switches the keyword search off."""
-
     def is_keyword_search_on(self, settings: Settings) -> bool:
+        """A negative keyword weight counts as 0, so it switches the keyword search off."""
         return settings.keyword_weight > 0
 
 
 class FirstEntries(FusionDecisions, reading="RUL-NEXUS-19=b"):
-    """Only the first rank of an id counts."""
-
     def entries(self, episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
+        """Only the first rank of an id counts."""
         seen: set[EpisodeId] = set()
         for rank, episode in enumerate(episodes, start=1):
             if episode.id not in seen:
@@ -60,7 +55,6 @@ class FirstEntries(FusionDecisions, reading="RUL-NEXUS-19=b"):
 
 
 class NothingBelowZero(FusionDecisions, reading="RUL-NEXUS-20=b"):
-    """A negative limit returns nothing."""
-
     def cut_to_limit(self, ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
+        """A negative limit returns nothing."""
         return list(ranked[: limit if limit is None else max(limit, 0)])

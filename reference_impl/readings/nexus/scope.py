@@ -18,38 +18,33 @@ class _ParameterRefused(Exception):
 
 
 class PartAsItIs(ScopeDecisions, reading="RUL-NEXUS-09=b"):
-    """A part with white space is not an id."""
-
     def id_in_part(self, part: str) -> str:
+        """A part with white space is not an id."""
         return part
 
 
 class WithoutUnicodeWhiteSpace(ScopeDecisions, reading="RUL-NEXUS-23=b"):
-    """White space has the Unicode property White_Space."""
-
     def trimmed(self, part: str) -> str:
+        """White space has the Unicode property White_Space."""
         return part.strip(_WHITE_SPACE)
 
 
 class SessionZero(ScopeDecisions, reading="RUL-NEXUS-10=b"):
-    """An empty part is session 0."""
-
     def sessions_of_empty_part(self) -> list[int]:
+        """An empty part is session 0."""
         return [0]
 
 
 class LeadingDigits(ScopeDecisions, reading="RUL-NEXUS-11=b"):
-    """The leading digits of the part count."""
-
     def sessions_of_other_part(self, part: str) -> list[int]:
+        """The leading digits of the part count."""
         match = _LEADING_DIGITS.match(part)
         return [int(match[0])] if match else []
 
 
 class ParsedNumber(ScopeDecisions, reading="RUL-NEXUS-11=c"):
-    """The number parser of the language decides the value of the whole part; a fraction is no session."""
-
     def sessions_of_other_part(self, part: str) -> list[int]:
+        """The number parser of the language decides the value of the whole part; a fraction is no session."""
         for parse in (lambda text: int(text, 0), float):
             try:
                 number = parse(part)
@@ -60,9 +55,8 @@ class ParsedNumber(ScopeDecisions, reading="RUL-NEXUS-11=c"):
 
 
 class RefusedParameter(ScopeDecisions, reading="RUL-NEXUS-11=d"):
-    """The whole parameter is refused: no session at all."""
-
     def sessions_of_other_part(self, part: str) -> list[int]:
+        """The whole parameter is refused: no session at all."""
         raise _ParameterRefused(part)
 
     def parse_session_ids(self, text: str) -> list[int]:
@@ -74,30 +68,26 @@ class RefusedParameter(ScopeDecisions, reading="RUL-NEXUS-11=d"):
 
 
 class EachSessionOnce(ScopeDecisions, reading="RUL-NEXUS-12=b"):
-    """The list contains each session once."""
-
     def listed(self, ids: list[int]) -> list[int]:
+        """The list contains each session once."""
         return list(dict.fromkeys(ids))
 
 
 class NoSession(Session, reading="RUL-NEXUS-16=b"):
-    """If the sessions of the project are unknown, the scope has no session."""
-
     def scope_in_unknown_project(self) -> list[SessionId]:
+        """If the sessions of the project are unknown, the scope has no session."""
         return []
 
 
 class ListOfNoProject(ScopeDecisions, reading="RUL-NEXUS-17=b"):
-    """A list of sessions is the scope, although the session belongs to no project."""
-
     def fts_session_ids(self, session: Session, project_session_ids: Sequence[SessionId] | None) -> list[SessionId]:
+        """A list of sessions is the scope, although the session belongs to no project."""
         if session.project_id is None and project_session_ids is not None:
             return list(project_session_ids)
         return super().fts_session_ids(session, project_session_ids)
 
 
 class SessionForAnEmptyProject(Session, reading="RUL-NEXUS-18=b"):
-    """If the list of the project's sessions is empty, the scope is the session alone."""
-
     def scope_in_project(self, session_ids: Sequence[SessionId]) -> list[SessionId]:
+        """If the list of the project's sessions is empty, the scope is the session alone."""
         return list(session_ids) or [self.id]

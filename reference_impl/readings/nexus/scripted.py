@@ -9,7 +9,6 @@ ACTS_ON = ("nexus.*",)
 
 
 class AllRows(ScriptedDecisions, reading="RUL-NEXUS-15=b"):
-    """The service returns all scripted rows."""
-
     def returned_ids(self, found: Sequence[EpisodeId], limit: int) -> Sequence[EpisodeId]:
+        """The service returns all scripted rows."""
         return found

@@ -19,25 +19,22 @@ class _WeightIgnored(Exception):
 
 
 class Clamped(SettingsDecisions, reading="RUL-NEXUS-03=b"):
-    """The number is clamped to the range."""
-
     def weight_in_range(self, number: float) -> float:
+        """The number is clamped to the range."""
         return max(settings.LOWEST, min(settings.HIGHEST, number))
 
 
 class IgnoredOutsideTheRange(SettingsDecisions, reading="RUL-NEXUS-03=c"):
-    """A weight outside the range is ignored and the patch is accepted."""
-
     def weight_in_range(self, number: float) -> float:
+        """A weight outside the range is ignored and the patch is accepted."""
         if not settings.LOWEST <= number <= settings.HIGHEST:
             raise _WeightIgnored
         return number
 
 
 class NumberInJavascript(SettingsDecisions, reading="RUL-NEXUS-05=b"):
-    """The value is converted to a number as in JavaScript; NaN is no weight."""
-
     def number_of(self, value: object) -> float:
+        """The value is converted to a number as in JavaScript; NaN is no weight."""
         number = _number(value)
         if math.isnan(number):
             raise PatchRefused
@@ -45,18 +42,16 @@ class NumberInJavascript(SettingsDecisions, reading="RUL-NEXUS-05=b"):
 
 
 class IgnoredWithoutANumber(SettingsDecisions, reading="RUL-NEXUS-05=c"):
-    """A weight that is not a number is ignored and the patch is accepted."""
-
     def number_of(self, value: object) -> float:
+        """A weight that is not a number is ignored and the patch is accepted."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise _WeightIgnored
         return value
 
 
 class WithoutAnIgnoredWeight(SettingsDecisions, reading=("RUL-NEXUS-03=c", "RUL-NEXUS-05=c")):
-    """An ignored weight changes nothing."""
-
     def with_weight(self, current: Settings, field: str, value: object) -> Settings:
+        """An ignored weight changes nothing."""
         try:
             return super().with_weight(current, field, value)
         except _WeightIgnored:
@@ -64,9 +59,8 @@ class WithoutAnIgnoredWeight(SettingsDecisions, reading=("RUL-NEXUS-03=c", "RUL-
 
 
 class WithEachValidWeight(SettingsDecisions, reading="RUL-NEXUS-04=b"):
-    """Each weight is stored separately; the patch is refused if it has no valid one."""
-
     def with_weights(self, current: Settings, weights: Mapping[str, object]) -> Settings:
+        """Each weight is stored separately; the patch is refused if it has no valid one."""
         refused = 0
         for field, value in weights.items():
             try:
@@ -79,9 +73,8 @@ class WithEachValidWeight(SettingsDecisions, reading="RUL-NEXUS-04=b"):
 
 
 class WeightsAlone(SettingsDecisions, reading="RUL-NEXUS-06=b"):
-    """The patch is refused if it has no weight or another member."""
-
     def weights_in(self, patch: Mapping[str, object]) -> dict[str, object]:
+        """The patch is refused if it has no weight or another member."""
         if not patch or not patch.keys() <= settings.FIELDS.keys():
             raise PatchRefused
         return {field: patch[name] for name, field in settings.FIELDS.items() if name in patch}

@@ -8,29 +8,25 @@ ACTS_ON = ("tideline.*",)
 
 
 class OnePhasePerFeature(HrrDecisions, reading="RUL-TIDE-05=b"):
-    """A feature has one phase, the same in every pair. The text defines no phase; this one is the first of the 128."""
-
     def phases(self, feature: str) -> tuple[float, ...]:
+        """A feature has one phase, the same in every pair. The text defines no phase; this one is the first of the 128."""
         return super().phases(feature)[:1] * hrr.ANGLES
 
 
 class TrigramsOfTheWholeText(HrrDecisions, reading="RUL-TIDE-06=b"):
-    """The trigrams come from the whole lower-cased text, including spaces; they follow the words."""
-
     def features(self, text: str) -> list[str]:
+        """The trigrams come from the whole lower-cased text, including spaces; they follow the words."""
         words = [f"w:{word}" for word in self.embedded_words(text)]
         return words + [f"g:{window}" for window in self.windows(strings.to_lower_case(text))]
 
 
 class WindowsOfCodePoints(HrrDecisions, reading="RUL-TIDE-07=b"):
-    """A trigram is a window of three code points."""
-
     def windows(self, text: str) -> list[str]:
+        """A trigram is a window of three code points."""
         return [text[start : start + hrr.TRIGRAM] for start in range(len(text) - hrr.TRIGRAM + 1)]
 
 
 class TokensOfTheLexicalLane(HrrDecisions, reading="RUL-TIDE-08=b"):
-    """The embedder uses the tokens of the lexical lane, without stopwords."""
-
     def embedded_words(self, text: str) -> list[str]:
+        """The embedder uses the tokens of the lexical lane, without stopwords."""
         return tokens.tokenize(text)

@@ -12,30 +12,26 @@ ACTS_ON = ("tideline.*",)
 
 
 class DampedFromTheFirstOne(HybridDecisions, reading="RUL-TIDE-01=b"):
-    """The first recovery is the lowest lexical score, damped once."""
-
     def damping(self, place: int) -> float:
+        """The first recovery is the lowest lexical score, damped once."""
         return float(hybrid.DAMPING ** (place + 1))
 
 
 class RecoveriesByCosine(HybridDecisions, reading="RUL-TIDE-02=b"):
-    """Recoveries are ordered by cosine, whatever the scores."""
-
     def order_of_recoveries(self, recoveries: Sequence[Recalled]) -> list[Recalled]:
+        """Recoveries are ordered by cosine, whatever the scores."""
         return list(recoveries)
 
 
 class HitsInTheOrderOfBm25(HybridDecisions, reading="RUL-TIDE-03=b"):
-    """The hits stay in the BM25 order."""
-
     def order_of_hits(self, hits: Sequence[Recalled]) -> list[Recalled]:
+        """The hits stay in the BM25 order."""
         return list(hits)
 
 
 class MorphologyReachesTheFloor(HybridDecisions, reading="RUL-TIDE-04=b"):
-    """A fact is also near if one of its words alone is: the words of a longer text do not hide an inflected word."""
-
     def reaches_floor(self, query: Vector, record: MemoryRecord, floor: float) -> bool:
+        """A fact is also near if one of its words alone is: the words of a longer text do not hide an inflected word."""
         if super().reaches_floor(query, record, floor):
             return True
         if record.embedding is None:
@@ -44,9 +40,8 @@ class MorphologyReachesTheFloor(HybridDecisions, reading="RUL-TIDE-04=b"):
 
 
 class VectorOfContentWords(HybridDecisions, reading="RUL-TIDE-25=b"):
-    """The tokens of the query without stopwords are embedded; without a token, there is no vector."""
-
     def query_vector(self, query: str, embedder: Embedder) -> Vector:
+        """The tokens of the query without stopwords are embedded; without a token, there is no vector."""
         words = tokens.tokenize(query)
         return embedder.embed(" ".join(words)) if words else ()
 
@@ -56,7 +51,6 @@ class VectorOfContentWords(HybridDecisions, reading="RUL-TIDE-25=b"):
 
 
 class EachRecordRepresentsItself(HybridDecisions, reading="RUL-TIDE-26=b"):
-    """Each record is recovered, also if records have one id."""
-
     def representatives(self, near: Sequence[Near], candidates: Sequence[MemoryRecord]) -> list[Near]:
+        """Each record is recovered, also if records have one id."""
         return list(near)

@@ -12,7 +12,6 @@ NEGATIONS: Final = frozenset({"no", "nor", "not"})
 
 
 class StopwordsWithNegations(TokensDecisions, reading="RUL-TIDE-09=b"):
-    """A longer list that strips negations. The ruling has no list; this one adds the negations of common lists."""
-
     def stopwords(self) -> frozenset[str]:
+        """A longer list that strips negations. The ruling has no list; this one adds the negations of common lists."""
         return tokens.STOPWORDS | NEGATIONS

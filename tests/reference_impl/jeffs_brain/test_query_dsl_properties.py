@@ -11,7 +11,7 @@ from reference_impl.jeffs_brain.aliases import expand_aliases
 from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 from reference_impl.jeffs_brain.ast import Kind, ast_from_json
 from reference_impl.jeffs_brain.date_formats import date_search_tokens
-from reference_impl.jeffs_brain.fts5 import Fts5Decisions
+from reference_impl.jeffs_brain.fts5 import compile_to_fts
 from reference_impl.jeffs_brain.normalise import WHITE_SPACE, ZERO_WIDTH, normalise
 from reference_impl.jeffs_brain.parser import STRIP_SET, parse_query
 from reference_impl.jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
@@ -66,7 +66,7 @@ def test_expansion(query: str, table: dict[str, list[str]]) -> None:
 def test_match(query: str) -> None:
     """The MATCH string is empty without tokens and else the joined surfaces with one connective between any two."""
     ast = parse_query(query)
-    match = decided(Fts5Decisions).compile_to_fts(ast)
+    match = compile_to_fts(ast)
     assert (match == "") == (not ast.tokens)
     surfaces = sum(len(token.text) + {Kind.TERM: 0, Kind.PHRASE: 2, Kind.PREFIX: 1}[token.kind] for token in ast.tokens)
     connectives = [{"AND": " AND ", "NOT": " AND NOT "}.get(str(token.operator), " OR ") for token in ast.tokens[1:]]
