@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_WORD
 from ...compare.run_diff import Comparison
-from ...errors import one_line, printable
+from ...errors import Problem, one_line, printable
 from ...gate.findings import GateFinding
 from ...gate.listing import Status
 from ...gate.readings import ReadingChange
@@ -144,9 +144,15 @@ def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
     return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} did not start)"))
 
 
-def render_written(path: Path, shipped: str, changed: Sequence[str], removed: Sequence[RemovedLine] = ()) -> str:
+def render_written(
+    path: Path,
+    shipped: str,
+    changed: Sequence[str],
+    removed: Sequence[RemovedLine] = (),
+    unwritten: Sequence[Problem] = (),
+) -> str:
     """The text after writing `path`: the `shipped` file that it starts from, the cases with a new signature, whose
-    reasons are TODO, and the `removed` lines with their reasons."""
+    reasons are TODO, the `removed` lines with their reasons, and what is `unwritten`."""
     lines = [f"written: {path} (use it with --known {path})"]
     if shipped:
         lines.append(f"It starts with the entries of the shipped file {shipped}")
@@ -154,6 +160,7 @@ def render_written(path: Path, shipped: str, changed: Sequence[str], removed: Se
         lines.append(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:")
         lines += [f"  {one_line(case, MAX_STATEMENT)}" for case in changed]
     lines += _removed(removed)
+    lines += [f"{problem.place}  {problem.message} {problem.remedy}" for problem in unwritten]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
