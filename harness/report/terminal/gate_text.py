@@ -44,13 +44,14 @@ class _Sort(NamedTuple):
         wanted = (self.status, self.is_path, self.off_model)
         return [one for one in findings if (one.status, one.is_path, bool(one.off_model)) == wanted]
 
-    def heading(self, group: Sequence[GateFinding], *, is_read_only: bool) -> str:
+    def heading(self, group: Sequence[GateFinding], file: KnownFile) -> str:
         """`Delete 2 lines: the divergence no longer occurs (stale)`."""
         count = rows_to_delete(group) if self.counted == "rows" else plural(len(group), self.counted)
-        lead = "{} of the shipped file" if is_read_only and self.is_line else self.lead
-        return f"{lead.format(count)}: {self.text}"
+        lead = "{} of the shipped file" if file.rerun_command and self.is_line else self.lead
+        return f"{lead.format(count)}: {self.text if file.path else _NO_FILE}"
 
 
+_NO_FILE = "there is no known-divergence file (new)"
 _NO_ENTRY = "the known-divergence file has no matching entry (new)"
 _NOT_COMPARED = "the known-divergence file does not list what is not compared (new)"
 _OFF_MODEL = (
@@ -183,7 +184,7 @@ def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
 def _findings(report: GateReport) -> Iterator[str]:
     for sort in _SORTS:
         if group := sort.of(report.findings):
-            yield sort.heading(group, is_read_only=bool(report.known_file.rerun_command))
+            yield sort.heading(group, report.known_file)
             is_new_case = sort.status is Status.NEW and not sort.is_path
             yield from describe_new(group, report.summary) if is_new_case else describe_listed(group)
             yield ""
