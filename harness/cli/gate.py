@@ -109,6 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         gate.skipped_systems,
         gate.known_file,
         _changes(before, summary.record) if before else None,
+        str(path),
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))

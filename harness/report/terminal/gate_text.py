@@ -17,10 +17,16 @@ from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
 from ..phrases import and_more, counts_text, first_and_more, observed_text, plural, verb
-from ..result_text import describe_implementations, describe_incidents, describe_not_started, describe_passes
+from ..result_text import (
+    describe_implementations,
+    describe_incidents,
+    describe_not_started,
+    describe_passes,
+    listing_command,
+)
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, red_reasons
-from .finding_text import MAX_SHOWN, describe_listed, describe_new, rows_to_delete
+from .finding_text import MAX_SHOWN, describe_expired, describe_listed, describe_new, rows_to_delete
 from .run_diff_text import render as render_changes
 
 _MAX_LOG_LINES = 20
@@ -105,7 +111,7 @@ class KnownFile:
 @dataclass(frozen=True, slots=True)
 class GateReport:
     """What the text of a gate is made of. `reading_changes` and `changes`, those since the record of `--since`, are
-    information. `skipped_systems` did not run."""
+    information. `skipped_systems` did not run. `path` is the path of the record, for commands."""
 
     summary: RunSummary
     gate: GateSummary
@@ -114,6 +120,7 @@ class GateReport:
     skipped_systems: Sequence[str]
     known_file: KnownFile
     changes: Comparison | None = None
+    path: str = "RECORD"
 
 
 def render(report: GateReport) -> str:
@@ -186,9 +193,21 @@ def _findings(report: GateReport) -> Iterator[str]:
         if group := sort.of(report.findings):
             yield sort.heading(group, report.known_file)
             is_new_case = sort.status is Status.NEW and not sort.is_path
-            yield from describe_new(group, report.summary) if is_new_case else describe_listed(group)
+            if is_new_case:
+                yield from describe_new(group, report.summary)
+                yield from _list_command(report)
+            else:
+                yield from describe_expired(group) if sort.status is Status.EXPIRED else describe_listed(group)
             yield ""
     yield from _update_commands(report.known_file, {finding.status for finding in report.findings})
+
+
+def _list_command(report: GateReport) -> Iterator[str]:
+    """The command that lists the failing cases, known ones too; nothing if no new failure is hidden."""
+    failures = report.summary.failures_of(report.summary.record.implementations[0])
+    if len(failures) > 1 and (command := listing_command(report.summary.record, failures, report.path)):
+        known = ", with the known ones" if report.gate.known else ""
+        yield f"  list{known}: {printable(command)}"
 
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
