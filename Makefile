@@ -6,14 +6,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+ACTIVATE := To put parity on your PATH: . $(BIN)/activate
 
 .PHONY: setup run test quick tests bench check lint types published site fuzz mutants mutants-changed clean
 
 setup: $(READY)
-	@echo "Ready: $(BIN)/parity"
+	@echo "$(ACTIVATE)"
 
 run: $(READY)
-	@$(BIN)/parity run; status=$$?; case $$status in 0|1|3) ;; *) exit $$status;; esac
+	@$(BIN)/parity run; status=$$?; case $$status in 0|1|3) echo "$(ACTIVATE)";; *) exit $$status;; esac
 
 # Three workers for two cores, because tests wait for a quarter of their time (measured on 2026-11-22).
 WORKERS ?= 3

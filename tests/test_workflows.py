@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,6 +112,15 @@ def test_the_hooks_run_tools_of_make_check() -> None:
         scripts = [one for one in arguments if one.endswith(".py")]
         assert [one for one in [*scripts, f"$(BIN)/{Path(tool).name}"] if one not in makefile] == [], hook["id"]
         assert [one for one in scripts if not (ROOT / one).is_file()] == []
+
+
+def test_setup_and_run_end_with_the_command_that_puts_parity_on_the_path() -> None:
+    """`make setup` and `make run` end with the line that activates the environment; the quick start has it too."""
+    line = "To put parity on your PATH: . .venv/bin/activate"
+    for target in ("setup", "run"):
+        shown = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert line in shown.stdout.splitlines()[-1]
+    assert "    . .venv/bin/activate" in (ROOT / "README.md").read_text("utf-8").split("\n- ")[0]
 
 
 def test_the_licence_is_in_the_metadata() -> None:

@@ -27,12 +27,12 @@ from ..errors import (
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
-from ..gate.reader import FILE_NAME, file_exists
+from ..gate.reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace
+from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
@@ -109,6 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         gate.skipped_systems,
         gate.known_file,
         _changes(before, summary.record) if before else None,
+        str(path),
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
@@ -191,7 +192,7 @@ def _write(
     known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched})
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
-    sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost))
+    sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost, unwritten_in(path)))
     return known, results
 
 
@@ -254,7 +255,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], rounds=1, max_failures=0, jobs=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], options=DEFAULT_OPTIONS)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:

@@ -4,7 +4,7 @@ the prompt."""
 from __future__ import annotations
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...errors import one_line, printable
-from ...model import ErrorKind, RunRecord, Verdict, option_words, tally, where
+from ...model import COMPARED, ErrorKind, RunRecord, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
 from ..description import descriptions
@@ -45,7 +45,6 @@ FIRST = 3
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _NO_ANSWER = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
-_ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
@@ -142,7 +141,7 @@ def _conformance(summary: RunSummary) -> Iterator[Text]:
 
 def _unobservable(record: RunRecord) -> Iterator[Text]:
     """The members that an implementation does not report in the answers of this run."""
-    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in _ANSWERED}
+    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in COMPARED}
     for entry in record.metadata.implementations:
         by_operation = entry.identity.unobservable if entry.identity else {}
         parts = [
@@ -158,7 +157,7 @@ def _unobservable(record: RunRecord) -> Iterator[Text]:
 def _unsupported(summary: RunSummary) -> Iterator[Text]:
     """The reasons for unsupported cases, the most frequent first."""
     for name in summary.record.implementations:
-        if reasons := unsupported_reasons(summary, name):
+        if reasons := sum(unsupported_reasons(summary, name).values(), Counter[str]()):
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
             yield Text(f"  {count:>5,}  {one_line(text)}")

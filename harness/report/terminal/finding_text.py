@@ -69,6 +69,16 @@ def describe_listed(group: Sequence[GateFinding]) -> Iterator[str]:
         yield f"  … {more}"
 
 
+def describe_expired(group: Sequence[GateFinding]) -> Iterator[str]:
+    """A line for each entry: its date, the number of its cases and the first of them."""
+    entries: dict[tuple[str, str], list[GateFinding]] = {}
+    for finding in group:
+        entries.setdefault((finding.entry, finding.seen), []).append(finding)
+    for (entry, text), found in entries.items():
+        name = one_line(found[0].name, MAX_STATEMENT)
+        yield f"  {entry or found[0].place}  {one_line(text, MAX_STATEMENT)}: {plural(len(found), 'case')}, e.g. {name}"
+
+
 def _line(finding: GateFinding) -> str:
     place = f"{finding.place}  " if finding.place else ""
     name, text = one_line(finding.name, MAX_STATEMENT), one_line(_finding_text(finding), MAX_STATEMENT)
@@ -93,16 +103,14 @@ def _finding_text(finding: GateFinding) -> str:
 
 
 def _reason_text(finding: GateFinding, reason: NewReason) -> str:
-    """Why a result is new: the causes that the file does not name, the prediction that does not hold, or the reason."""
+    """Why a result is new: the causes that the file lacks, the prediction that does not hold, or the reason."""
     if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
         causes = finding.causes or finding.unlisted
-        readings = [one for one in finding.unlisted if one not in causes]
-        models = [f"an entry with `model: {one}`" for one in finding.unlisted if one in causes]
-        follows = [f"`{one.replace('=', ': ')}`" for one in readings]
-        add = ", and ".join([*models, *([f"{', '.join(follows)} to `follows:`"] if follows else [])])
-        beside = f" with {' and '.join(readings)}" if readings else ""
-        explained = f"explained by {' and '.join(causes)}{beside}, which the file does not name"
-        return f"{explained}: --write-known adds {add} if all that it predicts occurs"
+        missing = [
+            f"`model: {one}`" if one in causes else f"`{one.replace('=', ': ')}` below `follows:`"
+            for one in finding.unlisted
+        ]
+        return f"the file lacks {' and '.join(missing)}; --write-known adds what explains it if all predictions occur"
     if finding.predicted:
         return f"another failure than {' and '.join(finding.predicted)} predicts"
     return NEW_REASON_TEXT[reason]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -19,9 +19,14 @@ from ...compare.error_text import outcome_text
 from ...errors import one_line, printable
 from ...model import (
     ErrorKind,
+    NothingObservable,
+    NotOffered,
+    OutOfReach,
     RecordedImplementation,
     RecordedResult,
     RunRecord,
+    Unsupported,
+    UnsupportedReason,
     Verdict,
     where,
 )
@@ -60,6 +65,13 @@ _SIZES = ((3, 6), (3, 5), (3, 4), (3, 3), (2, 3), (1, 3), (1, 2), (1, 1))
 """How many failing cases and how many causes are shown: the first sizes that fit."""
 
 _ALARMS = 3
+
+_UNSUPPORTED: Mapping[type[UnsupportedReason], str] = {
+    NotOffered: "not implemented",
+    OutOfReach: "out of reach",
+    NothingObservable: "unobservable",
+}
+"""What a case is whose operation is not offered, whose request cannot be taken, or of whose answer nothing is reported."""
 
 ALARM = "bold red"
 
@@ -155,13 +167,13 @@ def _implementations(summary: RunSummary, width: int) -> Table:
         for name, one in summary.conformance.items()
     }
     is_partly = any(observed.values())
-    numbers = ["answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else [])]
+    numbers = ["answered", *_TITLES.values(), *(["observed"] if is_partly else [])]
     table = plain_table([""], numbers)
     table.add_column("version", no_wrap=True, overflow="ellipsis", max_width=max(8, width - 70))
     table.columns[0].max_width = table.columns[-1].max_width
     for entry in summary.record.metadata.implementations:
         counts = summary.totals[entry.name]
-        cells = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
+        cells = [_count(counts[verdict], verdict) for verdict in _TITLES]
         shares = [observed.get(entry.name) or "100%"] if is_partly else []
         name = Text(one_line(entry.name), style="bold")
         if entry.name in summary.not_started:
@@ -171,7 +183,7 @@ def _implementations(summary: RunSummary, width: int) -> Table:
     return table
 
 
-_VERDICTS = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL, Verdict.ERROR)
+_TITLES = {Verdict.PASS: "pass", Verdict.VARIANT: "other reading", Verdict.FAIL: "fail", Verdict.ERROR: "error"}
 
 
 def _count(number: int, verdict: Verdict) -> Text:
@@ -260,18 +272,19 @@ def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:
     frequent reason."""
     yield from (Text(part, ALARM) for line in describe_not_tested(summary.record) for part in folded(line, width))
     for name in summary.record.implementations:
-        reasons = unsupported_reasons(summary, name)
+        found = unsupported_reasons(summary, name)
         absent = {no_operation(system): system for system in summary.systems_not_implemented.get(name, ())}
-        absent = {text: system for text, system in absent.items() if reasons[text]}
+        absent = {text: system for text, system in absent.items() if found[NotOffered][text]}
         parts = []
         if absent:
-            cases = plural(sum(reasons.pop(text) for text in absent), "case")
+            cases = plural(sum(found[NotOffered].pop(text) for text in absent), "case")
             parts.append(f"{cases} of {', '.join(sorted(absent.values()))}, where it has no operation")
-        if reasons:
-            (reason, count), *others = reasons.most_common()
-            reason = one_line(reason, max(MAX_WORD, width // 2))  # so that the sentence has its end
-            first = f"{count:,} × {reason}, {and_more(len(others), 'reason')}" if others else reason
-            parts.append(f"{plural(reasons.total(), 'case')} out of reach: {first}")
+        for kind, words in _UNSUPPORTED.items():
+            if reasons := found[kind]:
+                (reason, count), *others = reasons.most_common()
+                reason = one_line(reason, max(MAX_WORD, width // 2))  # so that the sentence has its end
+                first = f"{count:,} × {reason}, {and_more(len(others), 'reason')}" if others else reason
+                parts.append(f"{plural(reasons.total(), 'case')} {words}: {first}")
         if parts:
             yield from map(Text, folded(f"{one_line(name)} is not tested with {'; '.join(parts)}", width))
         if kinds := Counter(one.kind for one in summary.failures_of(name) if one.kind in BREAKS):
@@ -293,19 +306,17 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
         yield Text(f"{f'{what}:':<9}", no_wrap=True, overflow="ignore").append(printable(command), "bold")
 
 
-def unsupported_reasons(summary: RunSummary, name: str) -> Counter[str]:
-    """The number of unsupported cases of an implementation by reason."""
+def unsupported_reasons(summary: RunSummary, name: str) -> Mapping[type[UnsupportedReason], Counter[str]]:
+    """The number of unsupported cases of an implementation by reason, for each kind of reason. All cases of a system without
+    an implemented operation have one reason."""
     systems = summary.systems_not_implemented.get(name, frozenset())
-    unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
-    return Counter(_reason(systems, result) for result in unsupported)
-
-
-def _reason(systems: Collection[str], result: RecordedResult) -> str:
-    """The adapter's reason; one reason for all cases of a system without an implemented operation."""
-    system = system_of(result.case)
-    if system in systems:
-        return no_operation(system)
-    return outcome_text(result.brief)
+    found: dict[type[UnsupportedReason], Counter[str]] = {kind: Counter() for kind in _UNSUPPORTED}
+    for result in where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name}):
+        outcome, system = result.brief, system_of(result.case)
+        if isinstance(outcome, Unsupported):
+            text = no_operation(system) if system in systems else outcome_text(outcome)
+            found[NotOffered if system in systems else type(outcome.reason)][text] += 1
+    return found
 
 
 def no_operation(system: str) -> str:

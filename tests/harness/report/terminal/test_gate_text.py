@@ -39,23 +39,32 @@ def stale(name: str, text: str, entry: str = "", off_model: Sequence[str] = ()) 
 
 def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
     """The line gives the cause and the member that lists it."""
-    wanted = (
-        f"{CASE}: fail, explained by deaf, which the file does not name: --write-known adds an entry with `model: deaf`"
-    )
-    assert f"{wanted} if all that it predicts occurs (signature {SIGNATURE})" in text(
-        new(NewReason.NOT_LISTED, unlisted=("deaf",))
-    )
+    found = text(new(NewReason.NOT_LISTED, unlisted=("deaf",), causes=("deaf", "mute")))
+    assert f"{CASE}: fail, the file lacks `model: deaf`; --write-known adds " in found
+    assert f"if all predictions occur (signature {SIGNATURE})" in found
 
 
 def test_a_reading_that_the_file_lacks_is_named_apart() -> None:
     """An open reading belongs below `follows`, a cause to an entry."""
     found = text(new(NewReason.NOT_LISTED, unlisted=("deaf", "RUL-1=b"), causes=("deaf",)))
-    assert "adds an entry with `model: deaf`, and `RUL-1: b` to `follows:`" in found
+    assert "the file lacks `model: deaf` and `RUL-1: b` below `follows:`;" in found
     alone = text(new(NewReason.NOT_LISTED, unlisted=("RUL-1=b",), causes=("deaf",)))
-    assert (
-        "explained by deaf with RUL-1=b, which the file does not name: --write-known adds `RUL-1: b` to `follows:`"
-        in alone
+    assert "the file lacks `RUL-1: b` below `follows:`;" in alone
+
+
+def test_an_expired_entry_is_one_line() -> None:
+    """The line has the date, the number of its cases and the first of them."""
+    cases = [CASE, "choir/verse/b"]
+    found = text(
+        *(GateFinding(Status.EXPIRED, one, "", "deaf expired on 2026-01-01", "known.yaml:4-6") for one in cases)
     )
+    assert f"\n  known.yaml:4-6  deaf expired on 2026-01-01: 2 cases, e.g. {CASE}\n\n" in found
+
+
+def test_new_failures_have_the_command_that_lists_them() -> None:
+    """The text shows some cases; the command lists all of the record."""
+    found = text(new(NewReason.NOT_LISTED), results=[failing(CASE, "bass"), failing("choir/verse/b", "bass")])
+    assert "\n  list: parity cases --select verdict:fail:bass@RECORD\n" in found
 
 
 def test_another_failure_than_predicted() -> None:
