@@ -245,18 +245,10 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         "combinations": combined_effects,
         "needed": needed_part,
     }
-    if method in special:
-        import_systems()
     try:
         return special[method](params) if method in special else perform(method, params)
     except SwitchError as error:
         raise Refusal(MALFORMED, f"$: {error}") from error
-
-
-def import_systems() -> None:
-    """Imports every system: a switch acts on the modules that are imported before it."""
-    for system in SYSTEMS:
-        SYSTEMS[system]
 
 
 def parse(line: bytes) -> dict[str, Any]:
@@ -339,7 +331,6 @@ def run() -> int:
     try:
         served.extend(switches_of(sys.argv[1:]))
         if served:
-            import_systems()
             with following("", served):  # refuses switches that do not exist or exclude each other
                 pass
         main()

@@ -32,7 +32,7 @@ from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace
+from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
@@ -255,7 +255,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], rounds=1, max_failures=0, jobs=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], options=DEFAULT_OPTIONS)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:

@@ -16,6 +16,7 @@ from itertools import islice
 
 from ..model import (
     ADOPTED,
+    EXPECTED,
     FAILING,
     Answered,
     Case,
@@ -30,7 +31,6 @@ from ..model import (
     Result,
     Ruling,
     Variant,
-    Verdict,
     replace,
     response_of,
 )
@@ -252,7 +252,7 @@ class Attribution:
 def is_evidence(result: Result) -> bool:
     """Whether the result passes a case that a ruling cites without disputing it."""
     cited = any(id_ != result.case.ruling for id_ in result.case.cited_by_rulings)
-    return cited and result.verdict is Verdict.PASS and not result.flaky
+    return cited and result.verdict in EXPECTED and not result.flaky
 
 
 def _variant(result: Result, received: Response, readings: Readings, attribution: Attribution) -> Variant:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of, refuted_parts
-from ..model import ADOPTED, FAILING, Choice, ErrorKind, Listing, Outcome, Readings, Result, Rounds, Ruling, Verdict
+from ..model import ADOPTED, FAILING, PASSING, Choice, ErrorKind, Listing, Outcome, Readings, Result, Ruling, Verdict
 from .known_divergences import Divergence, KnownDivergences
 
 
@@ -68,7 +68,7 @@ class GateInput:
     @property
     def is_off_model(self) -> bool:
         """Whether the model predicts a failure and the case is answered without one."""
-        return bool(self.predicted) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
+        return bool(self.predicted) and self.verdict in PASSING
 
     @property
     def signatures(self) -> frozenset[str]:
@@ -83,7 +83,7 @@ class GateInput:
     @property
     def follows_a_reading(self) -> bool:
         """Whether the response to a disputed case is that of a recorded reading."""
-        return bool(self.ruling) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
+        return bool(self.ruling) and self.verdict in PASSING
 
 
 def listing(known: KnownDivergences, seen: GateInput, today: date) -> Listing | None:
@@ -199,7 +199,7 @@ class Judge:
             category=self.category_of(result) if verdict in FAILING else "",
             ruling=case.ruling,
             reading=result.reading_of(case.ruling) if verdict is Verdict.VARIANT else "",
-            flaky=_flaky_signatures(result.flaky),
+            flaky=_flaky_signatures(result),
             explained_by=result.explained_by,
             causes=refuted_parts(result.explained_by, self.rulings),
             is_undecided=result.undecided is not None,
@@ -208,8 +208,8 @@ class Judge:
         )
 
 
-def _flaky_signatures(executions: Sequence[Rounds]) -> frozenset[str]:
+def _flaky_signatures(result: Result) -> frozenset[str]:
     """The signature of each outcome of a flaky case, as `GateInput.flaky` has them."""
     return frozenset(
-        part.verdict.value if part.verdict is Verdict.UNSUPPORTED else part.signature for part in executions
+        part.verdict.value if part.verdict is Verdict.UNSUPPORTED else part.signature for part in result.flaky
     )

@@ -14,6 +14,7 @@ from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import EngineRefusal, HasOutcome, Outcome, Rounds
 from .structs import Value
 from .values import (
+    PASSING,
     ConformanceProfile,
     Documented,
     Fixture,
@@ -21,7 +22,6 @@ from .values import (
     Json,
     Requirement,
     Ruling,
-    Verdict,
     response_leaves,
 )
 
@@ -239,7 +239,7 @@ class RecordedResult(HasOutcome):
     @property
     def is_unstable(self) -> bool:
         """Whether the rounds differ in more than the reading that they follow."""
-        return self.is_flaky and any(seen.verdict not in (Verdict.PASS, Verdict.VARIANT) for seen in self.flaky)
+        return self.is_flaky and any(seen.verdict not in PASSING for seen in self.flaky)
 
 
 class ResultLine(RecordedResult, Value, frozen=True, kw_only=True):

@@ -39,6 +39,12 @@ class ErrorKind(StrEnum):
     START = "start"
 
 
+EXPECTED = frozenset({Verdict.PASS})
+"""The verdicts on the expected answer."""
+PASSING = EXPECTED | {Verdict.VARIANT}
+"""The verdicts on an answer that a reading of the text gives."""
+COMPARED = PASSING | {Verdict.FAIL}
+"""The verdicts on a response that was compared with the expected one."""
 FAILING = frozenset({Verdict.FAIL, Verdict.ERROR})
 """The verdicts that make a run's exit status 1."""
 

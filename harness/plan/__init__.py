@@ -36,12 +36,9 @@ def plan_of(
         operations=corpus.operations,
         connections=connections,
         answer_error=checker.answer_error,
+        options=options,
         timeouts=Timeouts.of(options.timeout),
-        rounds=options.repeat,
         recheck=True,
-        max_breaks=options.max_breaks,
-        max_failures=options.max_failures,
-        jobs=options.jobs,
         explanations=explanations,
     )
 

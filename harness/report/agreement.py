@@ -15,7 +15,7 @@ from itertools import groupby
 
 from ..compare.same_answer import answer_key
 from ..errors import one_line
-from ..model import REFERENCE, ErrorKind, RecordedResult, RunRecord, Verdict
+from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, RecordedResult, RunRecord
 from .phrases import plural
 
 
@@ -39,10 +39,7 @@ class GivenAnswer:
     @property
     def matches(self) -> bool:
         """Whether it is the expected answer."""
-        return self.outcome.verdict is Verdict.PASS
-
-
-_ANSWERED = frozenset({Verdict.PASS, Verdict.VARIANT, Verdict.FAIL})
+        return self.outcome.verdict in EXPECTED
 
 
 def are_same(answers: Collection[GivenAnswer]) -> bool:
@@ -132,7 +129,7 @@ def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, GivenAnswer]
 
 def answer_of(record: RunRecord, result: RecordedResult) -> GivenAnswer | None:
     """The answer in a result of the record; None if it is no answer."""
-    if result.verdict not in _ANSWERED and result.kind is not ErrorKind.IMPLEMENTATION:
+    if result.verdict not in COMPARED and result.kind is not ErrorKind.IMPLEMENTATION:
         return None
     entry = record.metadata.implementation(result.implementation)
     hidden = entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()

@@ -10,14 +10,22 @@ from typing import TypeAlias
 
 from ..corpus.selection import profiles_of, with_profiles
 from ..errors import UsageError, one_line
-from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, replace
+from ..model import (
+    COMPARED,
+    FAILING,
+    ConformanceProfile,
+    ErrorKind,
+    RunRecord,
+    TallyKey,
+    Verdict,
+    is_generated,
+    replace,
+)
 
 COMPLETE = 0.95
 """The share of cases that an implementation must answer to complete a profile or its systems, and the share of the expected
 leaves that it must report to complete a profile."""
 
-_COMPARED = frozenset((Verdict.PASS, Verdict.VARIANT, Verdict.FAIL))
-_NO_ANSWER = frozenset((ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START))
 _ALL = "all"
 
 _Counts: TypeAlias = "Counter[TallyKey]"
@@ -168,13 +176,13 @@ def _share(counts: Iterable[tuple[TallyKey, int]], cases: int = 0) -> AnsweredSh
 
 
 def _observed(counts: Iterable[tuple[TallyKey, int]]) -> ObservedShare:
-    rows = [(key, count) for key, count in counts if key.verdict in _COMPARED]
+    rows = [(key, count) for key, count in counts if key.verdict in COMPARED]
     leaves = sum(key.leaves * count for key, count in rows)
     return ObservedShare(leaves - sum(key.unobserved * count for key, count in rows), leaves)
 
 
 def _is_answered(key: TallyKey) -> bool:
-    return key.verdict is not Verdict.UNSUPPORTED and key.kind not in _NO_ANSWER
+    return key.verdict in COMPARED or key.kind is ErrorKind.IMPLEMENTATION
 
 
 def _system(key: TallyKey) -> str:

@@ -65,9 +65,6 @@ def cause_text(cause: FailureCause) -> str:
 
 
 def ruling_text(ruling: FollowedRuling) -> str:
-    """`RUL-B08=c 14`; with every reading, failing answers and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`."""
-    if ruling.is_mixed:
-        counts = [f"{one.reading} {one.cases:,}" for one in ruling.readings]
-    else:
-        counts = [f"{one.reading} {len(one.results):,}" for one in ruling.others]
+    """`RUL-B08=c 14`; with every reading and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`. Failures count too."""
+    counts = [f"{one.reading} {one.cases:,}" for one in (ruling.readings if ruling.is_mixed else ruling.others)]
     return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)

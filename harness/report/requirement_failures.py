@@ -37,8 +37,8 @@ class FailureSite:
 class RequirementFailure:
     """Failing results of one operation with the same first difference, and the requirement that fits them best.
 
-    `by_all` is True if every implementation fails these cases. `cited_by_rulings` are the rulings with plain cases that
-    fail at the same site.
+    `by_all` is True if every implementation that was tested on these cases fails them; `tested` are these implementations.
+    `cited_by_rulings` are the rulings with plain cases that fail at the same site.
     """
 
     requirement: str
@@ -46,6 +46,7 @@ class RequirementFailure:
     place: str
     results: Sequence[RecordedResult]
     by_all: bool
+    tested: Set[str]
     cited_by_rulings: Set[str] = frozenset()
 
     @property
@@ -79,7 +80,13 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
             groups[one.operation, place_of(one), len(failing) == len(results)].append(one)
     found = [
         RequirementFailure(
-            _best_requirement(results, citing), operation, path, results, by_all, _rulings(results, cited)
+            _best_requirement(results, citing),
+            operation,
+            path,
+            results,
+            by_all,
+            {one.implementation for case in {one.case for one in results} for one in judged[case]},
+            _rulings(results, cited),
         )
         for (operation, path, by_all), results in groups.items()
     ]

@@ -19,6 +19,7 @@ from ..base.text_limits import MAX_NAME
 from ..compare.verdict import response_differences
 from ..errors import one_line
 from ..model import (
+    EXPECTED,
     FAILING,
     REFERENCE,
     Case,
@@ -74,6 +75,11 @@ class Followers:
     is_mixed: bool
 
     @property
+    def is_answered(self) -> bool:
+        """Whether the implementation answered any of these cases."""
+        return bool(self.readings or self.failing or self.alike)
+
+    @property
     def deviating(self) -> Sequence[RecordedResult]:
         """The failures without a reading that a deviation explains."""
         return [one for one in self.failing if one.explained_by.deviations]
@@ -108,7 +114,7 @@ def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]
             unsupported.append(one)
         elif one.verdict in FAILING:
             failing.append(one)
-        elif one.verdict is Verdict.PASS:
+        elif one.verdict in EXPECTED:
             alike.append(one)
     order = list(ruling.readings) if ruling else []
     known = sorted(followed, key=lambda one: (order.index(one) if one in order else len(order), one))
@@ -241,7 +247,7 @@ def _ruled(
 
 
 def _is_agreed(results: Sequence[RecordedResult], started: Set[str], varies: Set[tuple[str, str]]) -> bool:
-    passed = {(one.implementation, one.case) for one in results if one.verdict is Verdict.PASS} - varies
+    passed = {(one.implementation, one.case) for one in results if one.verdict in EXPECTED} - varies
     cases = {one.case for one in results}
     return bool(started - {REFERENCE}) and all((name, case) in passed for name in started for case in cases)
 

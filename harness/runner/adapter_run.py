@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from ..compare.verdict import errored
 from ..errors import AdapterUnavailable, ProtocolViolation
 from ..model import (
+    EXPECTED,
     Breach,
     BreachCode,
     Break,
@@ -31,7 +32,6 @@ from ..model import (
     TimedOut,
     Unavailable,
     Unsupported,
-    Verdict,
     replace,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
@@ -298,7 +298,7 @@ class AdapterRun:
             return
         session.channel.pump()
         self._read_lines(session, now)
-        stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
+        stderr = "" if pending_verdict.outcome.verdict in EXPECTED else session.stderr()
         execution = session.in_flight.complete(pending_verdict.id)
         self._verdict(execution, pending_verdict.outcome, pending_verdict.ms, stderr)
         note_answer(self._breaker, self._queue, execution)

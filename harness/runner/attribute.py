@@ -11,7 +11,7 @@ from typing import TypeAlias
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution, is_evidence
 from ..compare.combination_search import searchable_response
-from ..model import Choice, Implementation, Operation, Result, Ruling, Verdict
+from ..model import EXPECTED, Choice, Implementation, Operation, Result, Ruling, Verdict
 from .events import Event
 
 OpenAlternatives: TypeAlias = "Callable[[], AbstractContextManager[AlternativeAnswers | None]]"
@@ -70,7 +70,7 @@ def explained(
                     attribution = explanations.attribution(source, operations, name)
                     attribution.unobservable = introduced[name].unobservable
                     variants = [result for result in results if result.verdict is Verdict.VARIANT]
-                    passes = [result for result in results if result.verdict is Verdict.PASS]
+                    passes = [result for result in results if result.verdict in EXPECTED]
                     for result in (*followed.get(name, ()), *variants, *passes):
                         attribution.observe(result)
                     failing = attribution.explain_all([result for result in results if searchable_response(result)])

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, replace
+from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, RunOptions, replace
 from ..protocol import Connection, await_pipes
 from .adapter_run import AdapterRun
 from .adapter_session import Timeouts
@@ -34,30 +34,24 @@ class RunPlan:
     """What to execute: `cases` by each of the `connections` (implementation name → connection).
 
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
-    `rounds` is how often each case is executed; with one round and `recheck`, failing cases, variants and cases that
-    `is_change` finds changed are executed again at the end, and are flaky if the outcomes differ. `max_in_flight` is how
-    many requests an adapter has to answer at once.
-    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. After `max_failures` failures, of those that
-    `counts` accepts, the run stops and the other cases get no result; 0 is no limit, and a limit needs one round. `spare`: a
-    second process is started while the first is silent. `jobs` is how many processes of an adapter share its cases.
-    `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
-    skip.
+    With one round and `recheck`, failing cases, variants and cases that `is_change` finds changed are executed again at the
+    end, and are flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once. The
+    failures that `counts` accepts count to the limit of the options, which needs one round. `spare`: a second process is
+    started while the first is silent. `explanations` is how failing answers are explained, if they are. `completed` are
+    (case name, implementation) pairs to skip.
     """
 
     cases: Sequence[Case]
     operations: Mapping[str, Operation]
     connections: Mapping[str, Connection]
     answer_error: AnswerError
+    options: RunOptions = DEFAULT_OPTIONS
     timeouts: Timeouts = field(default_factory=Timeouts)
-    rounds: int = 1
     recheck: bool = False
     is_change: Callable[[Result], bool] = lambda _: False
     max_in_flight: int = MAX_IN_FLIGHT
-    max_breaks: int = DEFAULT_OPTIONS.max_breaks
-    max_failures: int = 0
     counts: Counts = is_failure
     spare: bool = True
-    jobs: int = 1
     explanations: Explanations | None = None
     completed: Collection[tuple[str, str]] = frozenset()
 
@@ -87,8 +81,8 @@ def batches(plan: RunPlan, unconfirmed: list[Result] | None = None) -> Generator
     explanation.
     """
     held = [] if unconfirmed is None else unconfirmed
-    if plan.max_failures:
-        return limited(plan, plan.max_failures, held, _explained)
+    if plan.options.max_failures:
+        return limited(plan, plan.options.max_failures, held, _explained)
     return _explained(plan, held, FailureLimit())
 
 
@@ -161,8 +155,8 @@ def _executed(plan: RunPlan, unconfirmed: list[Result], limit: FailureLimit) -> 
 
 def _combiner(plan: RunPlan) -> RoundCombiner | None:
     """What joins the rounds of a plan; None if each case is executed once."""
-    if plan.rounds > 1:
-        return RoundCombiner(lambda _: plan.rounds)
+    if plan.options.repeat > 1:
+        return RoundCombiner(lambda _: plan.options.repeat)
     if not plan.recheck:
         return None
     return RoundCombiner(lambda result: executions(result, is_change=plan.is_change(result)))
@@ -176,9 +170,9 @@ class _Lane:
         self._plan = plan
         self._limit = limit
         self._is_stopped = False
-        self._orders = deque(orders(plan.remaining(name), plan.rounds))
+        self._orders = deque(orders(plan.remaining(name), plan.options.repeat))
         self._stalls = StallMonitor(name, plan.timeouts)
-        self._breaker = CircuitBreaker(plan.max_breaks)
+        self._breaker = CircuitBreaker(plan.options.max_breaks)
         self._combiner = _combiner(plan)
         self._round = 0
         self.pool = self._next()
@@ -221,7 +215,7 @@ class _Lane:
     def _next(self) -> JobPool:
         self._round += 1
         cases = self._orders.popleft()
-        return JobPool(self._plan.jobs, cases, self._begin)
+        return JobPool(self._plan.options.jobs, cases, self._begin)
 
     def _begin(self) -> AdapterRun:
         plan = self._plan
@@ -234,7 +228,7 @@ class _Lane:
             plan.timeouts,
             plan.max_in_flight,
             lasting=True,
-            stalls=self._stalls if plan.jobs == 1 else None,
+            stalls=self._stalls if plan.options.jobs == 1 else None,
             breaker=self._breaker,
             spare=plan.spare,
         )

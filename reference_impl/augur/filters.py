@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from ..decisions import Decisions, decided
+
 Filter = Mapping[str, object]
 
 
@@ -14,11 +16,17 @@ def compose_filter(user_filter: Filter | None, auto_lang: str | None) -> Filter 
 
 def passes(wanted: Filter | None, metadata: Filter) -> bool:
     """Whether the metadata has every key of the filter with the same value. ``adapters``."""
-    return all(name in metadata and is_same_value(value, metadata[name]) for name, value in (wanted or {}).items())
+    return all(
+        name in metadata and decided(FiltersDecisions).is_same_value(value, metadata[name])
+        for name, value in (wanted or {}).items()
+    )
 
 
-def is_same_value(wanted: object, found: object) -> bool:
-    """RUL-AUGUR-20: JavaScript's ``===``: true is not 1, and an array or object of the filter matches no value."""
-    if isinstance(wanted, dict | list) or isinstance(wanted, bool) != isinstance(found, bool):
-        return False
-    return wanted == found
+class FiltersDecisions(Decisions):
+    """What `filters` leave open, as adopted."""
+
+    def is_same_value(self, wanted: object, found: object) -> bool:
+        """RUL-AUGUR-20: JavaScript's ``===``: true is not 1, and an array or object of the filter matches no value."""
+        if isinstance(wanted, dict | list) or isinstance(wanted, bool) != isinstance(found, bool):
+            return False
+        return wanted == found

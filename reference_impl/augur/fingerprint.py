@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..decisions import Decisions, decided
+
 # FNV-1a, 32 bits.
 BASIS: Final = 0x811C9DC5
 PRIME: Final = 0x01000193
@@ -26,38 +28,40 @@ class Document:
 def fingerprint_docs(documents: Sequence[Document]) -> str:
     """``<count>:<hash in base 36>`` over every id and content, in order. ``fingerprint.ts``."""
     found = BASIS
-    for unit in _units(documents_of_key(documents)):
+    for unit in _units(decided(FingerprintDecisions).documents_of_key(documents)):
         found = (found ^ unit) * PRIME % 2**32
     return f"{len(documents)}:{_base36(found)}"
 
 
-def documents_of_key(documents: Sequence[Document]) -> Sequence[Document]:
-    """RUL-AUGUR-18: the order of the documents matters."""
-    return documents
-
-
-def fields_of_key(document: Document) -> tuple[str, ...]:
-    """RUL-AUGUR-09: id and content enter the key; metadata does not."""
-    return document.id, document.content
-
-
 def _units(documents: Sequence[Document]) -> Iterator[int]:
     """The UTF-16 code units of all documents, with a separator after each id and after each document."""
+    rule = decided(FingerprintDecisions)
     for document in documents:
-        *before, last = fields_of_key(document)
+        *before, last = rule.fields_of_key(document)
         for text in before:
-            yield from units_of_text(text)
+            yield from rule.units_of_text(text)
             yield FIELD_END
-        yield from units_of_text(last)
+        yield from rule.units_of_text(last)
         yield RECORD_END
-
-
-def units_of_text(text: str) -> Sequence[int]:
-    """RUL-AUGUR-19: the UTF-16 code units of a text; a separator among them is not escaped."""
-    units = text.encode("utf-16-le", "surrogatepass")
-    return struct.unpack(f"<{len(units) // 2}H", units)
 
 
 def _base36(number: int) -> str:
     head, last = divmod(number, len(DIGITS))
     return (_base36(head) if head else "") + DIGITS[last]
+
+
+class FingerprintDecisions(Decisions):
+    """What the key of an ad-hoc search leaves open, as adopted."""
+
+    def documents_of_key(self, documents: Sequence[Document]) -> Sequence[Document]:
+        """RUL-AUGUR-18: the order of the documents matters."""
+        return documents
+
+    def fields_of_key(self, document: Document) -> tuple[str, ...]:
+        """RUL-AUGUR-09: id and content enter the key; metadata does not."""
+        return document.id, document.content
+
+    def units_of_text(self, text: str) -> Sequence[int]:
+        """RUL-AUGUR-19: the UTF-16 code units of a text; a separator among them is not escaped."""
+        units = text.encode("utf-16-le", "surrogatepass")
+        return struct.unpack(f"<{len(units) // 2}H", units)

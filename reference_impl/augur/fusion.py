@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from .signals import Signals
 
@@ -36,33 +37,19 @@ class Hit:
     metadata: Mapping[str, object] = field(default_factory=dict)
 
 
-def clamp(x: float, lo: float, hi: float) -> float:
-    """RUL-AUGUR-13: ``x`` limited to ``lo`` to ``hi``; ``lo`` wins if it is above ``hi``. ``fusion.ts``, clamp."""
-    return max(lo, min(hi, x))
-
-
 def top_gap_normalised(scores: Sequence[float]) -> float:
     """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten.
 
     The scores are sorted, best first. The result is 0 for an empty list and for a range of 0. Section "Adaptive
     weighted-RRF fusion".
     """
+    rule = decided(FusionDecisions)
     if not scores:
         return 0
     if len(scores) == 1:
-        return confidence_of_single_result()
-    spread = visible_range(scores[:VISIBLE])
-    return clamp((scores[0] - scores[1]) / spread, 0, 1) if spread > 0 else 0
-
-
-def confidence_of_single_result() -> float:
-    """RUL-AUGUR-17: a single result has the confidence 0."""
-    return 0
-
-
-def visible_range(scores: Sequence[float]) -> float:
-    """RUL-AUGUR-04: the range is the first score minus the last one, also in a list that is not sorted."""
-    return scores[0] - scores[-1]
+        return rule.confidence_of_single_result()
+    spread = rule.visible_range(scores[:VISIBLE])
+    return rule.clamp((scores[0] - scores[1]) / spread, 0, 1) if spread > 0 else 0
 
 
 def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], *, observe: Observer = silent) -> float:
@@ -70,55 +57,74 @@ def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], 
 
     Both score lists are sorted, best first. Section "Adaptive weighted-RRF fusion".
     """
+    rule = decided(FusionDecisions)
     confidences = top_gap_normalised(vec), top_gap_normalised(kw)
     observe(Step(SECTION, "confidences", list(confidences)))
-    shift = clamp((confidences[0] - confidences[1]) * SHIFT_PER_CONFIDENCE, -LARGEST_SHIFT, LARGEST_SHIFT)
-    weight = clamp(base_weight + shift, LOWEST_WEIGHT, HIGHEST_WEIGHT)
+    shift = rule.clamp((confidences[0] - confidences[1]) * SHIFT_PER_CONFIDENCE, -LARGEST_SHIFT, LARGEST_SHIFT)
+    weight = rule.clamp(base_weight + shift, LOWEST_WEIGHT, HIGHEST_WEIGHT)
     observe(Step(SECTION, "weight", {"prior": base_weight, "shift": shift, "weight": weight}))
     return weight
 
 
-def pick_vector_weight(signals: Signals) -> float:
-    """RUL-AUGUR-05: the prior weight of the vector side, from the query alone; the first matching rule decides.
+class FusionDecisions(Decisions):
+    """What the pull request and `fusion.ts` leave open, as adopted."""
 
-    ``fusion.ts``.
-    """
-    if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
-        return 0.3
-    if signals.word_count <= 2:
-        return 0.4
-    if signals.is_question and signals.word_count >= 6:
-        return 0.7
-    return 0.5
+    def clamp(self, x: float, lo: float, hi: float) -> float:
+        """RUL-AUGUR-13: ``x`` limited to ``lo`` to ``hi``; ``lo`` wins if it is above ``hi``. ``fusion.ts``, clamp."""
+        return max(lo, min(hi, x))
 
+    def confidence_of_single_result(self) -> float:
+        """RUL-AUGUR-17: a single result has the confidence 0."""
+        return 0
 
-def weighted_rrf_fuse(
-    vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K, *, observe: Observer = silent
-) -> list[Hit]:
-    """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
+    def visible_range(self, scores: Sequence[float]) -> float:
+        """RUL-AUGUR-04: the range is the first score minus the last one, also in a list that is not sorted."""
+        return scores[0] - scores[-1]
 
-    The vector side has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both sides
-    keeps the content of the vector side. An id that is repeated on the vector side counts at its last rank; an id that is
-    repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
-    """
-    of_vec = clamp(vector_weight, 0, 1)
-    fused: dict[str, Hit] = {}
-    for rank, hit in enumerate(vec):
-        fused[hit.id] = replace(hit, score=contribution(of_vec, rank, k))
-    for rank, hit in enumerate(kw):
-        part = contribution(1 - of_vec, rank, k)
-        found = fused.get(hit.id)
-        fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
-    ranked = best_first(list(fused.values()))
-    observe(Step(SECTION, "fused", [[hit.id, hit.score] for hit in ranked]))
-    return ranked
+    def pick_vector_weight(self, signals: Signals) -> float:
+        """RUL-AUGUR-05: the prior weight of the vector side, from the query alone; the first matching rule decides.
 
+        ``fusion.ts``.
+        """
+        if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
+            return 0.3
+        if signals.word_count <= 2:
+            return 0.4
+        if signals.is_question and signals.word_count >= 6:
+            return 0.7
+        return 0.5
 
-def best_first(hits: Sequence[Hit]) -> list[Hit]:
-    """RUL-AUGUR-08: every item stays; equal scores keep the order of the vector side, then of the keyword side."""
-    return sorted(hits, key=lambda hit: -hit.score)
+    def weighted_rrf_fuse(
+        self,
+        vec: Sequence[Hit],
+        kw: Sequence[Hit],
+        vector_weight: float,
+        k: float = RRF_K,
+        *,
+        observe: Observer = silent,
+    ) -> list[Hit]:
+        """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
 
+        The vector side has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both
+        sides keeps the content of the vector side. An id that is repeated on the vector side counts at its last rank; an
+        id that is repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
+        """
+        of_vec = self.clamp(vector_weight, 0, 1)
+        fused: dict[str, Hit] = {}
+        for rank, hit in enumerate(vec):
+            fused[hit.id] = replace(hit, score=self.contribution(of_vec, rank, k))
+        for rank, hit in enumerate(kw):
+            part = self.contribution(1 - of_vec, rank, k)
+            found = fused.get(hit.id)
+            fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
+        ranked = self.best_first(list(fused.values()))
+        observe(Step(SECTION, "fused", [[hit.id, hit.score] for hit in ranked]))
+        return ranked
 
-def contribution(weight: float, rank: int, k: float) -> float:
-    """RUL-AUGUR-21: one rank, counted from 0, contributes the weight times a reciprocal."""
-    return weight * (1 / (k + rank + 1))
+    def best_first(self, hits: Sequence[Hit]) -> list[Hit]:
+        """RUL-AUGUR-08: every item stays; equal scores keep the order of the vector side, then of the keyword side."""
+        return sorted(hits, key=lambda hit: -hit.score)
+
+    def contribution(self, weight: float, rank: int, k: float) -> float:
+        """RUL-AUGUR-21: one rank, counted from 0, contributes the weight times a reciprocal."""
+        return weight * (1 / (k + rank + 1))

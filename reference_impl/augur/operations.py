@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ..decisions import decided, deciding
 from ..observer import Observer
 from ..operation import Operation
 from . import fusion
 from .ad_hoc import AdHocSearches, AdHocTrace
 from .filters import compose_filter
 from .fingerprint import Document, fingerprint_docs
-from .fusion import Hit, Side
+from .fusion import FusionDecisions, Hit, Side
 from .language import detect_language
 from .router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
 from .scripted import Calls, ReversingReranker, ScriptedAdapter
@@ -33,7 +34,7 @@ _AWARENESS = {"hasReranker": "has_reranker"}
 
 
 def _clamp(request: Json, _: Observer) -> Json:
-    return {"value": fusion.clamp(request["x"], request["lo"], request["hi"])}
+    return {"value": decided(FusionDecisions).clamp(request["x"], request["lo"], request["hi"])}
 
 
 def _top_gap(request: Json, _: Observer) -> Json:
@@ -46,12 +47,14 @@ def _adapt_weight(request: Json, observe: Observer) -> Json:
 
 
 def _pick_vector_weight(request: Json, _: Observer) -> Json:
-    return {"weight": fusion.pick_vector_weight(Signals(**_told(request["signals"], _PRIOR_SIGNALS)))}
+    return {"weight": decided(FusionDecisions).pick_vector_weight(Signals(**_told(request["signals"], _PRIOR_SIGNALS)))}
 
 
 def _weighted_rrf(request: Json, observe: Observer) -> Json:
     vec, kw = _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD)
-    fused = fusion.weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}), observe=observe)
+    fused = decided(FusionDecisions).weighted_rrf_fuse(
+        vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}), observe=observe
+    )
     return {"results": [{"id": hit.id, "score": hit.score, "payloadFrom": hit.side.value} for hit in fused]}
 
 
@@ -117,7 +120,7 @@ def _router_name(request: Json, _: Observer) -> Json:
 def _search(request: Json, observe: Observer) -> Json:
     calls: Calls = []
     adapter = ScriptedAdapter(calls, _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD))
-    augur = Augur(
+    augur = deciding(Augur)(
         adapter=adapter,
         can=_capabilities(request["capabilities"]),
         reranker=ReversingReranker(calls) if request.get("reranker") == "reverse" else None,
@@ -151,7 +154,7 @@ def _capabilities(plain: Json) -> Capabilities:
 
 
 def _router(request: Json) -> HeuristicRouter:
-    return HeuristicRouter(**_told(request, {"alwaysRerank": "always_rerank"}))
+    return deciding(HeuristicRouter)(**_told(request, {"alwaysRerank": "always_rerank"}))
 
 
 def _asked(plain: Json) -> Asked:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from .language import ENGLISH
 from .signals import QuestionType, Signals, compute_signals
@@ -73,21 +74,16 @@ class Decision:
     signals: Signals
 
 
-def always_rerank_by_default() -> bool:
-    """RUL-AUGUR-01: the default of ``alwaysRerank`` is false."""
-    return False
-
-
 @dataclass(frozen=True, slots=True)
-class HeuristicRouter:
+class HeuristicRouter(Decisions):
     """Router with rules in a fixed order; with ``always_rerank``, keyword queries are reranked too."""
 
-    always_rerank: bool = field(default_factory=lambda: always_rerank_by_default())
+    always_rerank: bool = field(default_factory=lambda: decided(RouterDecisions).always_rerank_by_default())
 
     @property
     def name(self) -> str:
         """The name of this router in traces. Section "HeuristicRouter alwaysRerank option"."""
-        return router_name(self.always_rerank)
+        return decided(RouterDecisions).router_name(self.always_rerank)
 
     def decide(
         self, asked: Asked, can: Capabilities, has_reranker: bool = True, *, observe: Observer = silent
@@ -112,7 +108,7 @@ class HeuristicRouter:
     def _wants_reranking(self, strategy: Strategy, signals: Signals, budget_ms: float | None) -> bool:
         if strategy is Strategy.KEYWORD and not self.always_rerank and not signals.has_negation:
             return False
-        return is_sufficient(budget_ms) or self.ignores_budget(strategy, signals)
+        return decided(RouterDecisions).is_sufficient(budget_ms) or self.ignores_budget(strategy, signals)
 
     def ignores_budget(self, strategy: Strategy, signals: Signals) -> bool:
         """RUL-AUGUR-03: a forced rerank and, without ``always_rerank``, a negation ignore the latency budget."""
@@ -130,21 +126,6 @@ class HeuristicRouter:
         return "reranking enabled (latency budget allows)"
 
 
-def router_name(always_rerank: bool) -> str:
-    """RUL-AUGUR-12: the plain name is the name of the router with ``alwaysRerank``."""
-    return "heuristic-v1" if always_rerank else "heuristic-v1+fast-keyword"
-
-
-def is_sufficient(budget_ms: float | None) -> bool:
-    """RUL-AUGUR-02: a latency budget of exactly 800 ms is enough for reranking."""
-    return budget_ms is None or budget_ms >= LATENCY_FLOOR_MS
-
-
-def foreign_reason(language: str) -> str:
-    """RUL-AUGUR-10: the reason contains the code of the language."""
-    return f"{language} query → semantic search"
-
-
 Choice = tuple[Strategy, str]
 
 
@@ -155,7 +136,7 @@ def _strategy(forced: Strategy | None, signals: Signals, can: Capabilities) -> t
     if not can.keyword and not can.hybrid:
         return Strategy.VECTOR, ["adapter is vector-only"]
     if signals.language != ENGLISH:
-        return Strategy.VECTOR, [foreign_reason(signals.language)]
+        return Strategy.VECTOR, [decided(RouterDecisions).foreign_reason(signals.language)]
     strategy, reason = _literal(signals, can) or _question(signals) or _unclear(signals, can)
     if strategy is Strategy.HYBRID and not can.fuses:
         return Strategy.VECTOR, [reason, "hybrid not supported by adapter, falling back to vector"]
@@ -202,3 +183,23 @@ def _unclear(signals: Signals, can: Capabilities) -> Choice:
         return Strategy.VECTOR, "ambiguous query → semantic + rerank"
     strategy = Strategy.HYBRID if can.fuses else Strategy.VECTOR
     return strategy, "default → hybrid (no strong signal either way)"
+
+
+class RouterDecisions(Decisions):
+    """What the pull request and `router.ts` leave open, as adopted."""
+
+    def always_rerank_by_default(self) -> bool:
+        """RUL-AUGUR-01: the default of ``alwaysRerank`` is false."""
+        return False
+
+    def router_name(self, always_rerank: bool) -> str:
+        """RUL-AUGUR-12: the plain name is the name of the router with ``alwaysRerank``."""
+        return "heuristic-v1" if always_rerank else "heuristic-v1+fast-keyword"
+
+    def is_sufficient(self, budget_ms: float | None) -> bool:
+        """RUL-AUGUR-02: a latency budget of exactly 800 ms is enough for reranking."""
+        return budget_ms is None or budget_ms >= LATENCY_FLOOR_MS
+
+    def foreign_reason(self, language: str) -> str:
+        """RUL-AUGUR-10: the reason contains the code of the language."""
+        return f"{language} query → semantic search"

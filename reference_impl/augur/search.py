@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from .filters import Filter, compose_filter
-from .fusion import Hit, adapt_weight, pick_vector_weight, weighted_rrf_fuse
+from .fusion import FusionDecisions, Hit, adapt_weight
 from .language import ENGLISH
 from .router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
 
@@ -56,7 +57,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Augur:
+class Augur(Decisions):
     """A store with a router and an optional reranker. ``augur.ts``."""
 
     adapter: Adapter
@@ -96,21 +97,23 @@ class Augur:
 
     def _pool(self, decision: Decision, wanted: Filter | None, observe: Observer) -> list[Hit]:
         """Candidates for the reranker: the supported sides, fused with the adaptive weight."""
-        vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if has_vector_side(self.can) else []
-        kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if has_keyword_side(self.can) else []
-        prior = pick_vector_weight(decision.signals)
+        rule, fusion = decided(SearchDecisions), decided(FusionDecisions)
+        vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if rule.has_vector_side(self.can) else []
+        kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if rule.has_keyword_side(self.can) else []
+        prior = fusion.pick_vector_weight(decision.signals)
         weight = adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw], observe=observe)
-        return weighted_rrf_fuse(vec, kw, weight, observe=observe)[:POOL]
+        return fusion.weighted_rrf_fuse(vec, kw, weight, observe=observe)[:POOL]
 
     def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
         """RUL-AUGUR-06: a hybrid search without reranking fuses both sides with the prior as the weight."""
+        rule = decided(FusionDecisions)
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
-        return weighted_rrf_fuse(vec, kw, pick_vector_weight(decision.signals), observe=observe)[:top_k]
+        return rule.weighted_rrf_fuse(vec, kw, rule.pick_vector_weight(decision.signals), observe=observe)[:top_k]
 
     def _finished(self, decision: Decision, candidates: list[Hit], request: SearchRequest) -> list[Hit]:
         """The final results: reranked if required, cut to ``top_k``, then filtered by ``min_score``."""
-        if decision.reranked and self.reranker is not None and is_sent_to_reranker(candidates):
+        if decision.reranked and self.reranker is not None and decided(SearchDecisions).is_sent_to_reranker(candidates):
             results = self.reranker.rerank(candidates, request.top_k)
         else:
             results = candidates[: request.top_k]
@@ -118,16 +121,17 @@ class Augur:
         return [hit for hit in results if lowest is None or hit.score >= lowest]
 
 
-def has_vector_side(can: Capabilities) -> bool:
-    """RUL-AUGUR-16: the pool has a vector side only if the adapter declares vector search; hybrid search is not enough."""
-    return can.vector
+class SearchDecisions(Decisions):
+    """What `augur.ts` leaves open, as adopted."""
 
+    def has_vector_side(self, can: Capabilities) -> bool:
+        """RUL-AUGUR-16: the pool has a vector side only if the adapter declares vector search, not hybrid search alone."""
+        return can.vector
 
-def has_keyword_side(can: Capabilities) -> bool:
-    """RUL-AUGUR-16: the pool has a keyword side only if the adapter declares keyword search; hybrid search is not enough."""
-    return can.keyword
+    def has_keyword_side(self, can: Capabilities) -> bool:
+        """RUL-AUGUR-16: the pool has a keyword side only if the adapter declares keyword search, not hybrid search alone."""
+        return can.keyword
 
-
-def is_sent_to_reranker(candidates: Sequence[Hit]) -> bool:
-    """RUL-AUGUR-15: an empty pool is not sent to the reranker."""
-    return bool(candidates)
+    def is_sent_to_reranker(self, candidates: Sequence[Hit]) -> bool:
+        """RUL-AUGUR-15: an empty pool is not sent to the reranker."""
+        return bool(candidates)

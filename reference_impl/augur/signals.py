@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import strings
 from ..javascript.regexps import compile_ignoring_case
 from .language import ENGLISH, detect_language
@@ -95,13 +96,8 @@ def compute_signals(query: str) -> Signals:
         has_date_or_version=date_or_version,
         question_type=_question_type(text) if is_question else None,
         has_negation=not NEGATIONS.isdisjoint(lower),
-        language=language_of_query(text),
+        language=decided(SignalsDecisions).language_of_query(text),
     )
-
-
-def language_of_query(text: str) -> str:
-    """RUL-AUGUR-10: one character of another script is enough for another language."""
-    return detect_language(text)
 
 
 def _bare(word: str) -> str:
@@ -111,36 +107,22 @@ def _bare(word: str) -> str:
 
 def _is_specific(word: str) -> bool:
     """A number, a word in capitals (error code), a hexadecimal number, or a mixed identifier such as ``node-18``."""
-    if _NUMBER.fullmatch(word) or _CAPITALS.fullmatch(word) or is_hexadecimal(word):
+    if _NUMBER.fullmatch(word) or _CAPITALS.fullmatch(word) or decided(SignalsDecisions).is_hexadecimal(word):
         return True
     return all(re.search(part, word) for part in (r"[_\-./]", "[A-Za-z]", "[0-9]"))
 
 
-def is_hexadecimal(word: str) -> bool:
-    """RUL-AUGUR-14: only a lower-case x introduces a hexadecimal number."""
-    return _HEXADECIMAL.fullmatch(word) is not None
-
-
 def _is_code_like(bare: str) -> bool:
     """camelCase, snake_case, a dotted name, a scope, a call or an assignment."""
+    rule = decided(SignalsDecisions)
     return (
         _CAMEL_CASE.search(bare) is not None
-        or is_snake_case(bare)
+        or rule.is_snake_case(bare)
         or (_DOTTED.search(bare) is not None and strings.length(bare) >= 5)
         or "::" in bare
-        or is_call(bare)
+        or rule.is_call(bare)
         or ("=" in bare and re.search("[A-Za-z]", bare) is not None and strings.length(bare) >= 3)
     )
-
-
-def is_snake_case(bare: str) -> bool:
-    """RUL-AUGUR-11: the whole word is a name with an underscore, of at most 65 characters."""
-    return "_" in bare and _SNAKE_CASE.fullmatch(bare) is not None
-
-
-def is_call(bare: str) -> bool:
-    """RUL-AUGUR-11: the word begins with a call, with a name of at most 129 characters."""
-    return _CALL.match(bare) is not None
 
 
 def _is_named(bare: str) -> bool:
@@ -163,3 +145,23 @@ def _ambiguity(lower: Sequence[str], *, is_specific: bool) -> float:
     share = sum(word in STOPWORDS for word in lower) / len(lower) if lower else 0
     raised = share + (FOR_SHORTNESS if len(lower) < SHORT else 0)
     return max(0, min(1, raised + (FOR_SPECIFICITY if is_specific else 0)))
+
+
+class SignalsDecisions(Decisions):
+    """What `signals.ts` leaves open, as adopted."""
+
+    def language_of_query(self, text: str) -> str:
+        """RUL-AUGUR-10: one character of another script is enough for another language."""
+        return detect_language(text)
+
+    def is_hexadecimal(self, word: str) -> bool:
+        """RUL-AUGUR-14: only a lower-case x introduces a hexadecimal number."""
+        return _HEXADECIMAL.fullmatch(word) is not None
+
+    def is_snake_case(self, bare: str) -> bool:
+        """RUL-AUGUR-11: the whole word is a name with an underscore, of at most 65 characters."""
+        return "_" in bare and _SNAKE_CASE.fullmatch(bare) is not None
+
+    def is_call(self, bare: str) -> bool:
+        """RUL-AUGUR-11: the word begins with a call, with a name of at most 129 characters."""
+        return _CALL.match(bare) is not None

@@ -3,15 +3,19 @@
 from functools import lru_cache
 from typing import Final
 
+from ..decisions import Decisions, decided, deciding
 from ..observer import Observer, Step
 from ..operation import Operation
 from . import algorithm_wire as wire
 from . import intent, rerank, retry_ladder, trigram
-from .algorithm_wire import Json
+from .algorithm_wire import AlgorithmWireDecisions, Json
 from .candidates import Chunk
 from .fts5_index import Fts5Index
 from .fusion import RRF_DEFAULT_K, reciprocal_rank_fusion
+from .intent import IntentDecisions
+from .rerank import RerankDecisions
 from .retrieval import Retrieval
+from .retry_ladder import RetryLadderDecisions
 from .scripted import Calls, KeywordIndex
 
 
@@ -28,7 +32,8 @@ def _unanimity(request: Json, observe: Observer) -> Json:
 
 
 def _document_text(request: Json, _: Observer) -> Json:
-    return {"text": rerank.document_text(request["title"], request["summary"], request["content"])}
+    rule = decided(RerankDecisions)
+    return {"text": rule.document_text(request["title"], request["summary"], request["content"])}
 
 
 def _apply_ranking(request: Json, _: Observer) -> Json:
@@ -41,17 +46,18 @@ def _apply_ranking(request: Json, _: Observer) -> Json:
 
 
 def _matches(request: Json, _: Observer) -> Json:
-    return {"matches": intent.matches(request["pattern"], request["text"])}
+    return {"matches": decided(IntentDecisions).matches(request["pattern"], request["text"])}
 
 
 def _detect(request: Json, observe: Observer) -> Json:
-    found = intent.detect(request["query"], observe=observe)
+    found = decided(IntentDecisions).detect(request["query"], observe=observe)
     return {"preferenceQuery": found.preference_query, "concreteFactQuery": found.concrete_fact_query}
 
 
 def _multiplier(request: Json, observe: Observer) -> Json:
-    found = intent.detect(request["query"], observe=observe)
-    factors = intent.multipliers(found, wire.note_of(request["note"]), observe=observe)
+    rule = decided(IntentDecisions)
+    found = rule.detect(request["query"], observe=observe)
+    factors = rule.multipliers(found, wire.note_of(request["note"]), observe=observe)
     return {"preference": factors.preference, "concreteFact": factors.concrete_fact, "combined": factors.combined}
 
 
@@ -70,7 +76,7 @@ def _strongest_term(request: Json, _: Observer) -> Json:
 
 
 def _query_tokens(request: Json, _: Observer) -> Json:
-    return {"tokens": retry_ladder.query_tokens(request["query"])}
+    return {"tokens": decided(RetryLadderDecisions).query_tokens(request["query"])}
 
 
 def _slug_text(request: Json, _: Observer) -> Json:
@@ -96,29 +102,13 @@ def _trigram_search(request: Json, observe: Observer) -> Json:
 def _search(request: Json, observe: Observer) -> Json:
     real = request["index"].get("chunks")
     keywords = wire.keywords_of(request["index"]) if real is None else _index_of(tuple(wire.chunks_of(real)))
-    return search_over(keywords, request, observe)
+    return decided(AlgorithmOperationsDecisions).search_over(keywords, request, observe)
 
 
 @lru_cache(maxsize=1)
 def _index_of(chunks: tuple[Chunk, ...]) -> Fts5Index:
     """The index of these chunks; consecutive searches of the same chunks use it again."""
     return Fts5Index(chunks)
-
-
-def search_over(keywords: KeywordIndex, request: Json, observe: Observer) -> Json:
-    """RUL-B142: a search returns notes of every date; a question date of its request does not limit the results."""
-    calls: Calls = []
-    vector = request.get("vector")
-    given = request.get("trigramChunks")
-    retrieval = Retrieval(
-        index=wire.index_of(keywords, vector, calls),
-        embedder=wire.embedder_of(vector, calls),
-        reranker=wire.reranker_of(request.get("ranking"), calls),
-        aliases=request.get("aliases"),
-        trigram_chunks=None if given is None else wire.chunks_of(given),
-    )
-    response = retrieval.search_raw(wire.search_request_of(request["request"]), observe=observe)
-    return wire.response_json(response, calls)
 
 
 OPERATIONS: Final[dict[str, Operation]] = {
@@ -139,3 +129,24 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "trigram.search": _trigram_search,
     "retrieval.search": _search,
 }
+
+
+class AlgorithmOperationsDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def search_over(self, keywords: KeywordIndex, request: Json, observe: Observer) -> Json:
+        """RUL-B142: a search returns notes of every date; a question date of its request does not limit the results."""
+        calls: Calls = []
+        vector = request.get("vector")
+        given = request.get("trigramChunks")
+        retrieval = deciding(Retrieval)(
+            index=wire.index_of(keywords, vector, calls),
+            embedder=wire.embedder_of(vector, calls),
+            reranker=wire.reranker_of(request.get("ranking"), calls),
+            aliases=request.get("aliases"),
+            trigram_chunks=None if given is None else wire.chunks_of(given),
+        )
+        response = retrieval.search_raw(
+            decided(AlgorithmWireDecisions).search_request_of(request["request"]), observe=observe
+        )
+        return wire.response_json(response, calls)

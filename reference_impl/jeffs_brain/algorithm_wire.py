@@ -3,17 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..decisions import Decisions, decided, deciding
 from .candidates import Candidate, Chunk, Result
 from .rerank import RankedDocument
-from .scripted import (
-    Calls,
-    KeywordIndex,
-    Ranking,
-    RecordingIndex,
-    ScriptedEmbedder,
-    ScriptedKeywords,
-    ScriptedReranker,
-)
+from .scripted import Calls, KeywordIndex, Ranking, RecordingIndex, ScriptedEmbedder, ScriptedKeywords, ScriptedReranker
 from .search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
 
 Json = dict[str, Any]
@@ -71,17 +64,6 @@ def ranking_of(plain: Json) -> Ranking | None:
     return Ranking(None if hits is None else [RankedDocument(hit["index"], hit["score"]) for hit in hits])
 
 
-def search_request_of(plain: Json) -> SearchRequest:
-    """Search request of its JSON; an absent member takes the default of the document, so reranking is on (RUL-B137).
-
-    RUL-B132: the member `questionDate` has no effect, because the pipeline parses the query of the request. Section
-    "Hybrid pipeline".
-    """
-    settings: Json = {field: int(plain[name]) for name, field in _LIMITS.items() if name in plain}
-    settings |= {field: plain[name] for name, field in _FLAGS.items() if name in plain}
-    return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
-
-
 def keywords_of(plain: Json) -> ScriptedKeywords:
     """Scripted keyword index of ``{script, otherwise?, fails?}``."""
     fails = plain.get("fails", [])
@@ -97,7 +79,7 @@ def index_of(keywords: KeywordIndex, vector: Json | None, calls: Calls) -> Recor
     """The keyword index, combined with the scripted vector index of the member ``vector``."""
     plain = vector or {}
     hits = [VectorHit(chunk_of(hit), hit["similarity"]) for hit in plain.get("hits", ())]
-    return RecordingIndex(calls, keywords, hits, vector_fails=plain.get("fails") == "search")
+    return deciding(RecordingIndex)(calls, keywords, hits, vector_fails=plain.get("fails") == "search")
 
 
 def embedder_of(vector: Json | None, calls: Calls) -> ScriptedEmbedder | None:
@@ -118,13 +100,8 @@ def response_json(response: SearchResponse, calls: Calls) -> Json:
         "results": [result_json(result) for result in response.results],
         "trace": _trace_json(response.trace),
         "calls": calls,
-        "timed": timed_legs(response.trace),
+        "timed": decided(AlgorithmWireDecisions).timed_legs(response.trace),
     }
-
-
-def timed_legs(trace: HybridTrace) -> list[str]:
-    """RUL-B97: every trace contains the time of both legs."""
-    return list(trace.elapsed)
 
 
 def _trace_json(trace: HybridTrace) -> Json:
@@ -148,3 +125,21 @@ def _trace_json(trace: HybridTrace) -> Json:
 
 def _present(members: Mapping[str, object]) -> Json:
     return {name: value for name, value in members.items() if value is not None}
+
+
+class AlgorithmWireDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def search_request_of(self, plain: Json) -> SearchRequest:
+        """Search request of its JSON; an absent member takes the default of the document, so reranking is on (RUL-B137).
+
+        RUL-B132: the member `questionDate` has no effect, because the pipeline parses the query of the request. Section
+        "Hybrid pipeline".
+        """
+        settings: Json = {field: int(plain[name]) for name, field in _LIMITS.items() if name in plain}
+        settings |= {field: plain[name] for name, field in _FLAGS.items() if name in plain}
+        return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
+
+    def timed_legs(self, trace: HybridTrace) -> list[str]:
+        """RUL-B97: every trace contains the time of both legs."""
+        return list(trace.elapsed)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
 from ..observer import Observer, Step, silent
 from .ast import Ast, Kind, Token
@@ -13,51 +14,8 @@ AliasTable = Mapping[str, Sequence[str]]
 
 def expand_aliases(ast: Ast, table: AliasTable, *, observe: Observer = silent) -> Ast:
     """Replaces each term by its alternatives; phrases and prefixes stay unchanged. Section "Alias expansion"."""
-    return replace(ast, tokens=tuple(expanded_tokens(ast.tokens, with_keys(table), observe)))
-
-
-def with_keys(table: AliasTable) -> AliasTable:
-    """RUL-B133: the table keeps its keys as they are."""
-    return table
-
-
-def expanded_tokens(tokens: Iterable[Token], table: AliasTable, observe: Observer) -> Iterator[Token]:
-    """RUL-B22: each token is expanded alone; equal alternatives of two tokens both stay."""
-    for token in tokens:
-        surfaces = look_up(key_of(token), table) if token.kind is Kind.TERM else None
-        if surfaces is None:
-            yield token
-        elif alternatives := alternatives_of(token, surfaces):
-            observe(Step("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives]))
-            yield from alternatives
-        else:
-            yield from without_alternative(token)
-
-
-def key_of(token: Token) -> str:
-    """RUL-B24: the lookup uses the text of the token in the AST, not the word as typed."""
-    return token.text
-
-
-def look_up(text: str, table: AliasTable) -> Sequence[str] | None:
-    """RUL-B77: the exact key comes first, then the lower-cased key; None without an entry."""
-    found = table.get(text)
-    return table.get(strings.to_lower_case(text)) if found is None else found
-
-
-def alternatives_of(token: Token, surfaces: Iterable[str]) -> list[Token]:
-    """RUL-B02: the first alternative carries the operator of the token; the others have none.
-
-    Section "Runtime semantics": alternatives of equal kind and text collapse.
-    """
-    survivors = (survivor for surface in surfaces if (survivor := _survivor(surface)) is not None)
-    distinct = list(dict.fromkeys(survivors))
-    return [replace(first, operator=token.operator) for first in distinct[:1]] + distinct[1:]
-
-
-def without_alternative(token: Token) -> tuple[Token, ...]:
-    """RUL-B23: a token whose entry has no usable alternative stays, with its operator."""
-    return (token,)
+    rule = decided(AliasesDecisions)
+    return replace(ast, tokens=tuple(rule.expanded_tokens(ast.tokens, rule.with_keys(table), observe)))
 
 
 def _survivor(surface: str) -> Token | None:
@@ -65,24 +23,63 @@ def _survivor(surface: str) -> Token | None:
 
     Section "Runtime semantics".
     """
-    words = words_of(lower_case(surface))
-    return Token(kind_of(surface, words), " ".join(words)) if words else None
+    rule = decided(AliasesDecisions)
+    words = rule.words_of(rule.lower_case(surface))
+    return Token(rule.kind_of(surface, words), " ".join(words)) if words else None
 
 
-def lower_case(surface: str) -> str:
-    """RUL-B121: alternatives are lower-cased by the full mapping, as terms and phrases are."""
-    return strings.to_lower_case(surface)
+class AliasesDecisions(Decisions):
+    """What the two sections leave open, as adopted: keys, alternatives and their words."""
 
+    def with_keys(self, table: AliasTable) -> AliasTable:
+        """RUL-B133: the table keeps its keys as they are."""
+        return table
 
-def words_of(text: str) -> list[str]:
-    """RUL-B25: splits at every character that is no letter and no decimal digit.
+    def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable, observe: Observer) -> Iterator[Token]:
+        """RUL-B22: each token is expanded alone; equal alternatives of two tokens both stay."""
+        for token in tokens:
+            surfaces = self.look_up(self.key_of(token), table) if token.kind is Kind.TERM else None
+            if surfaces is None:
+                yield token
+            elif alternatives := self.alternatives_of(token, surfaces):
+                observe(Step("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives]))
+                yield from alternatives
+            else:
+                yield from self.without_alternative(token)
 
-    Other numeric characters of Unicode (fractions, letter numbers) separate words.
-    """
-    return regexps.runs_of(text, "L", "Nd")
+    def key_of(self, token: Token) -> str:
+        """RUL-B24: the lookup uses the text of the token in the AST, not the word as typed."""
+        return token.text
 
+    def look_up(self, text: str, table: AliasTable) -> Sequence[str] | None:
+        """RUL-B77: the exact key comes first, then the lower-cased key; None without an entry."""
+        found = table.get(text)
+        return table.get(strings.to_lower_case(text)) if found is None else found
 
-def kind_of(surface: str, words: Sequence[str]) -> Kind:
-    """RUL-B21: one surviving word is a term, whatever the punctuation of the alternative; several are a phrase."""
-    del surface
-    return Kind.TERM if len(words) == 1 else Kind.PHRASE
+    def alternatives_of(self, token: Token, surfaces: Iterable[str]) -> list[Token]:
+        """RUL-B02: the first alternative carries the operator of the token; the others have none.
+
+        Section "Runtime semantics": alternatives of equal kind and text collapse.
+        """
+        survivors = (survivor for surface in surfaces if (survivor := _survivor(surface)) is not None)
+        distinct = list(dict.fromkeys(survivors))
+        return [replace(first, operator=token.operator) for first in distinct[:1]] + distinct[1:]
+
+    def without_alternative(self, token: Token) -> tuple[Token, ...]:
+        """RUL-B23: a token whose entry has no usable alternative stays, with its operator."""
+        return (token,)
+
+    def lower_case(self, surface: str) -> str:
+        """RUL-B121: alternatives are lower-cased by the full mapping, as terms and phrases are."""
+        return strings.to_lower_case(surface)
+
+    def words_of(self, text: str) -> list[str]:
+        """RUL-B25: splits at every character that is no letter and no decimal digit.
+
+        Other numeric characters of Unicode (fractions, letter numbers) separate words.
+        """
+        return regexps.runs_of(text, "L", "Nd")
+
+    def kind_of(self, surface: str, words: Sequence[str]) -> Kind:
+        """RUL-B21: one surviving word is a term, whatever the punctuation of the alternative; several are a phrase."""
+        return Kind.TERM if len(words) == 1 else Kind.PHRASE

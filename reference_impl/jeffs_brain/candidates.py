@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from ..decisions import Decisions
 from ..javascript import strings
+
+SortKey = Any
+"""A key of any type, by which results are sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,9 @@ class Result:
         return replace(self, score=self.score * factor)
 
 
-def path_order(path: str) -> bytes:
-    """RUL-B44: paths are compared by UTF-16 code units, in JavaScript's order."""
-    return strings.sort_key(path)
+class CandidatesDecisions(Decisions):
+    """What the document leaves open about the order of paths, as adopted."""
+
+    def path_order(self, path: str) -> SortKey:
+        """RUL-B44: paths are compared by UTF-16 code units, in JavaScript's order."""
+        return strings.sort_key(path)

@@ -1,7 +1,8 @@
 """Query DSL document, section "Emitted date formats": the written forms of a day, and the search tokens of a date."""
 
+from ..decisions import Decisions, decided
 from ..javascript import dates
-from .anchors import parse_question_date
+from .anchors import AnchorsDecisions
 
 WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (
@@ -23,13 +24,8 @@ MONTHS = (
 def slash_form(instant: int) -> str | None:
     """``YYYY/MM/DD``; None for a year that has no written form. Section "Emitted date formats"."""
     day = dates.civil(instant)
-    year = written_year(day.year)
+    year = decided(DateFormatsDecisions).written_year(day.year)
     return None if year is None else f"{year}/{day.month + 1:02}/{day.day:02}"
-
-
-def written_year(year: int) -> str | None:
-    """RUL-B33, RUL-B123: a year has four digits and no sign, so that a year outside 0 to 9999 has no written form."""
-    return f"{year:04}" if 0 <= year <= 9999 else None
 
 
 def hyphen_form(slashed: str) -> str:
@@ -43,29 +39,35 @@ def date_search_tokens(value: str | None) -> list[str]:
     An absent or unparsable date has no tokens; a year without a written form leaves only the two names. Section
     "Emitted date formats".
     """
-    return [] if value is None else tokens_of(value)
-
-
-def tokens_of(value: str) -> list[str]:
-    """RUL-B40: a value that is not an anchor has no tokens, also if it contains a date."""
-    instant = instant_of(value)
-    if instant is None:
-        return []
-    slashed = slash_form(instant)
-    written = [] if slashed is None else written_tokens(slashed)
-    return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+    return [] if value is None else decided(DateFormatsDecisions).tokens_of(value)
 
 
 def instant_of(value: str) -> int | None:
     """The date of tokens has the same forms as a question date. Section "Anchor handling"."""
-    return parse_question_date(value)
+    return decided(AnchorsDecisions).parse_question_date(value)
 
 
 def written_tokens(slashed: str) -> list[str]:
     """The tokens in digits: both forms of the date, and its year."""
-    return [*form_tokens(slashed), hyphen_form(slashed)[: -len("-MM-DD")]]
+    return [*decided(DateFormatsDecisions).form_tokens(slashed), hyphen_form(slashed)[: -len("-MM-DD")]]
 
 
-def form_tokens(slashed: str) -> list[str]:
-    """RUL-B110: both forms of the date are among its tokens."""
-    return [hyphen_form(slashed), slashed]
+class DateFormatsDecisions(Decisions):
+    """What the text leaves open about the forms of a date, as adopted."""
+
+    def written_year(self, year: int) -> str | None:
+        """RUL-B33, RUL-B123: a year has four digits and no sign, so that a year outside 0 to 9999 has no written form."""
+        return f"{year:04}" if 0 <= year <= 9999 else None
+
+    def tokens_of(self, value: str) -> list[str]:
+        """RUL-B40: a value that is not an anchor has no tokens, also if it contains a date."""
+        instant = instant_of(value)
+        if instant is None:
+            return []
+        slashed = slash_form(instant)
+        written = [] if slashed is None else written_tokens(slashed)
+        return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+
+    def form_tokens(self, slashed: str) -> list[str]:
+        """RUL-B110: both forms of the date are among its tokens."""
+        return [hyphen_form(slashed), slashed]

@@ -2,12 +2,13 @@
 
 from typing import Any, Final
 
+from ..decisions import decided
 from ..javascript import dates
 from ..observer import Observer
 from ..operation import Operation
 from . import stopwords
 from .aliases import expand_aliases
-from .anchors import parse_question_date
+from .anchors import AnchorsDecisions
 from .ast import ast_from_json
 from .date_formats import date_search_tokens
 from .fts5 import compile_to_fts
@@ -44,7 +45,7 @@ def _stop_words(request: Json, _: Observer) -> Json:
 
 
 def _parse_date(request: Json, _: Observer) -> Json:
-    instant = parse_question_date(request["value"])
+    instant = decided(AnchorsDecisions).parse_question_date(request["value"])
     return {"instant": None if instant is None else dates.to_iso_string(instant)}
 
 

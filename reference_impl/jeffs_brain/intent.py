@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
 from ..observer import Observer, Step, silent
-from .candidates import Candidate, Result
+from .candidates import Candidate, Result, SortKey
 
 SECTION = "Intent-aware reweighting"
 
@@ -67,65 +68,9 @@ class Multipliers:
         return self.preference * self.concrete_fact
 
 
-def matches(pattern: str, text: str) -> bool:
-    """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i.
-
-    Sections "Query-side regexes" and "Document-side regexes".
-    """
-    return _PATTERNS[pattern].search(text) is not None
-
-
-def detect(query: str, *, observe: Observer = silent) -> Intent:
-    """Detects the intents of the query. Section "Intent categories"."""
-    intent = intent_of(text_of_query(query))
-    observe(Step("Intent categories", "preferenceQuery", intent.preference_query))
-    observe(Step("Intent categories", "concreteFactQuery", intent.concrete_fact_query))
-    return intent
-
-
-def text_of_query(query: str) -> str:
-    """RUL-B72: the patterns are tested on the query of the request, not normalised."""
-    return query
-
-
-def intent_of(query: str) -> Intent:
-    """RUL-B70: the patterns decide, regardless of the language of the query."""
-    text = strings.to_lower_case(query)
-    facts = text_for_concrete_facts(query)
-    looks_up_own_fact = matches("FIRST_PERSON_FACT_LOOKUP_RE", facts) and matches("FACT_LOOKUP_VERB_RE", facts)
-    return Intent(
-        preference_query=matches("PREFERENCE_QUERY_RE", text),
-        concrete_fact_query=matches("ENUMERATION_OR_TOTAL_QUERY_RE", facts) or looks_up_own_fact,
-    )
-
-
-def text_for_concrete_facts(query: str) -> str:
-    """RUL-B130: the concrete-fact patterns are tested on the lower-cased query too."""
-    return strings.to_lower_case(query)
-
-
-def multipliers(intent: Intent, note: Candidate, *, observe: Observer = silent) -> Multipliers:
-    """The factors of a note, for the intents of the query. Section "Multipliers"."""
-    path, text = path_in_conditions(note.path), note_text(note)
-    preference = _preference_factors(path, text) if intent.preference_query else []
-    concrete_fact = list(_concrete_fact_factors(path, text)) if intent.concrete_fact_query else []
-    observe(Step("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact}))
-    return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
-
-
 def note_text(note: Candidate) -> str:
     """The input of the document-side patterns: the four fields, joined and lower-cased. Section "Document-side regexes"."""
-    return strings.to_lower_case(joined((note.path, note.title, note.summary, note.content)))
-
-
-def joined(fields: Sequence[str]) -> str:
-    r"""RUL-B68: a newline joins the fields, so that the word boundary ``\b`` stays at both ends of every field."""
-    return "\n".join(fields)
-
-
-def path_in_conditions(path: str) -> str:
-    """RUL-B67: the condition "path contains" of the tables searches the path as written."""
-    return path
+    return strings.to_lower_case(decided(IntentDecisions).joined((note.path, note.title, note.summary, note.content)))
 
 
 def reweight(query: str, results: Sequence[Result], *, observe: Observer = silent) -> list[Result]:
@@ -133,52 +78,40 @@ def reweight(query: str, results: Sequence[Result], *, observe: Observer = silen
 
     Section "Intent-aware reweighting".
     """
-    intent = detect(query, observe=observe)
+    rule = decided(IntentDecisions)
+    intent = rule.detect(query, observe=observe)
     if not (intent.preference_query or intent.concrete_fact_query):
         return list(results)
-    factors = [multipliers(intent, result.candidate, observe=observe).combined for result in results]
+    factors = [rule.multipliers(intent, result.candidate, observe=observe).combined for result in results]
     weighted = [result.weighted(factor) for result, factor in zip(results, factors, strict=True)]
-    weighted.sort(key=highest_first)
+    weighted.sort(key=rule.highest_first)
     observe(Step(SECTION, "reweighted", [[result.id, result.score] for result in weighted]))
-    return weighted
-
-
-def highest_first(result: Result) -> float:
-    """RUL-B73: sort key: weighted score descending; equal scores keep their fused order."""
-    return -result.score
+    return decided(IntentDecisions).in_final_order(query, weighted)
 
 
 def _preference_factors(path: str, text: str) -> list[float]:
     """The rows of the preference table; only the first two exclude each other. Section "Multipliers"."""
+    rule = decided(IntentDecisions)
     factors = []
     if _is_global(path) and "user-preference-" in path:
         factors.append(2.35)
-    elif _is_global(path) and matches("PREFERENCE_NOTE_RE", text):
+    elif _is_global(path) and rule.matches("PREFERENCE_NOTE_RE", text):
         factors.append(2.1)
-    if not _is_global(path) and matches("GENERIC_NOTE_RE", text):
+    if not _is_global(path) and rule.matches("GENERIC_NOTE_RE", text):
         factors.append(0.82)
-    return with_roll_up_row(factors) if matches("ROLLUP_NOTE_RE", text) else factors
-
-
-def with_roll_up_row(factors: list[float]) -> list[float]:
-    """RUL-B64, RUL-B65: the row for roll-ups applies together with every row above it."""
-    return [*factors, 0.9]
+    return rule.with_roll_up_row(factors) if rule.matches("ROLLUP_NOTE_RE", text) else factors
 
 
 def _concrete_fact_factors(path: str, text: str) -> Iterator[float]:
     """The rows of the concrete-fact table. Section "Multipliers"."""
-    has_fact = is_fact(path, text)
+    rule = decided(IntentDecisions)
+    has_fact = rule.is_fact(path, text)
     if has_fact:
         yield 2.2
-    if matches("ROLLUP_NOTE_RE", text):
+    if rule.matches("ROLLUP_NOTE_RE", text):
         yield 0.45
-    if not _is_global(path) and is_lowered_as_generic(text, has_fact=has_fact):
+    if not _is_global(path) and rule.is_lowered_as_generic(text, has_fact=has_fact):
         yield 0.75
-
-
-def is_fact(path: str, text: str) -> bool:
-    """RUL-B100: a note is a fact by its path, or by a date tag or an event unless it is a roll-up."""
-    return has_fact_path(path) or (has_date_or_event(text) and not matches("ROLLUP_NOTE_RE", text))
 
 
 def has_fact_path(path: str) -> bool:
@@ -188,19 +121,88 @@ def has_fact_path(path: str) -> bool:
 
 def has_date_or_event(text: str) -> bool:
     """Whether the text has a date tag or an atomic event."""
-    return matches("DATE_TAG_RE", text) or matches("ATOMIC_EVENT_NOTE_RE", text)
-
-
-def is_lowered_as_generic(text: str, *, has_fact: bool) -> bool:
-    """RUL-B100: the row for generic notes does not apply to a note with the factor 2.2."""
-    return is_generic(text) and not has_fact
-
-
-def is_generic(text: str) -> bool:
-    """RUL-B66: a note is generic if GENERIC_NOTE_RE matches; a roll-up without such a word is not."""
-    return matches("GENERIC_NOTE_RE", text)
+    rule = decided(IntentDecisions)
+    return rule.matches("DATE_TAG_RE", text) or rule.matches("ATOMIC_EVENT_NOTE_RE", text)
 
 
 def _is_global(path: str) -> bool:
     """Whether the path contains ``memory/global/``."""
     return "memory/global/" in path
+
+
+class IntentDecisions(Decisions):
+    """What the two sections leave open, as adopted: patterns, the rows of the tables, and the order of equal scores."""
+
+    def matches(self, pattern: str, text: str) -> bool:
+        """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i.
+
+        Sections "Query-side regexes" and "Document-side regexes".
+        """
+        return _PATTERNS[pattern].search(text) is not None
+
+    def detect(self, query: str, *, observe: Observer = silent) -> Intent:
+        """Detects the intents of the query. Section "Intent categories"."""
+        intent = self.intent_of(self.text_of_query(query))
+        observe(Step("Intent categories", "preferenceQuery", intent.preference_query))
+        observe(Step("Intent categories", "concreteFactQuery", intent.concrete_fact_query))
+        return intent
+
+    def text_of_query(self, query: str) -> str:
+        """RUL-B72: the patterns are tested on the query of the request, not normalised."""
+        return query
+
+    def intent_of(self, query: str) -> Intent:
+        """RUL-B70: the patterns decide, regardless of the language of the query."""
+        text = strings.to_lower_case(query)
+        facts = self.text_for_concrete_facts(query)
+        looks_up_own_fact = self.matches("FIRST_PERSON_FACT_LOOKUP_RE", facts) and self.matches(
+            "FACT_LOOKUP_VERB_RE", facts
+        )
+        return Intent(
+            preference_query=self.matches("PREFERENCE_QUERY_RE", text),
+            concrete_fact_query=self.matches("ENUMERATION_OR_TOTAL_QUERY_RE", facts) or looks_up_own_fact,
+        )
+
+    def text_for_concrete_facts(self, query: str) -> str:
+        """RUL-B130: the concrete-fact patterns are tested on the lower-cased query too."""
+        return strings.to_lower_case(query)
+
+    def multipliers(self, found: Intent, note: Candidate, *, observe: Observer = silent) -> Multipliers:
+        """The factors of a note, for the intents of the query. Section "Multipliers"."""
+        path, text = self.path_in_conditions(note.path), note_text(note)
+        preference = _preference_factors(path, text) if found.preference_query else []
+        concrete_fact = list(_concrete_fact_factors(path, text)) if found.concrete_fact_query else []
+        observe(Step("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact}))
+        return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
+
+    def joined(self, fields: Sequence[str]) -> str:
+        r"""RUL-B68: a newline joins the fields, so that the word boundary ``\b`` stays at both ends of every field."""
+        return "\n".join(fields)
+
+    def path_in_conditions(self, path: str) -> str:
+        """RUL-B67: the condition "path contains" of the tables searches the path as written."""
+        return path
+
+    def in_final_order(self, query: str, weighted: list[Result]) -> list[Result]:
+        """The order of the weighted scores is final."""
+        return weighted
+
+    def highest_first(self, result: Result) -> SortKey:
+        """RUL-B73: sort key: weighted score descending; equal scores keep their fused order."""
+        return -result.score
+
+    def with_roll_up_row(self, factors: list[float]) -> list[float]:
+        """RUL-B64, RUL-B65: the row for roll-ups applies together with every row above it."""
+        return [*factors, 0.9]
+
+    def is_fact(self, path: str, text: str) -> bool:
+        """RUL-B100: a note is a fact by its path, or by a date tag or an event unless it is a roll-up."""
+        return has_fact_path(path) or (has_date_or_event(text) and not self.matches("ROLLUP_NOTE_RE", text))
+
+    def is_lowered_as_generic(self, text: str, *, has_fact: bool) -> bool:
+        """RUL-B100: the row for generic notes does not apply to a note with the factor 2.2."""
+        return self.is_generic(text) and not has_fact
+
+    def is_generic(self, text: str) -> bool:
+        """RUL-B66: a note is generic if GENERIC_NOTE_RE matches; a roll-up without such a word is not."""
+        return self.matches("GENERIC_NOTE_RE", text)

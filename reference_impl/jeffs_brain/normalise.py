@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
+from ..decisions import Decisions, decided
 from ..javascript import strings
 from ..observer import Observer, Step, silent
 
@@ -23,39 +24,40 @@ _WHITE_SPACE_RUN = re.compile(f"[{WHITE_SPACE}]+")
 def normalise(query: str, *, observe: Observer = silent) -> str:
     """Applies the five steps in order: NFC, strip, map, collapse, trim. Section "Pipeline"."""
     text = query
-    for step, apply in steps().items():
+    for step, apply in decided(NormaliseDecisions).steps().items():
         text = apply(text)
         observe(Step(SECTION, step, text))
     return text
-
-
-def steps() -> Mapping[str, Callable[[str], str]]:
-    """RUL-B76: the steps run as listed, and the result can be decomposed.
-
-    NFC comes before stripping, so the result may not be in NFC, and a second pass can change it.
-    """
-    return {
-        "NFC": strings.normalise_nfc,
-        "strip zero-width": strip_zero_width,
-        "map no-break space": _map_no_break_space,
-        "collapse white space": collapse,
-        "trim": _trim,
-    }
-
-
-def strip_zero_width(text: str) -> str:
-    """RUL-B10: the zero-width characters are the four with ZERO WIDTH in their Unicode name."""
-    return ZERO_WIDTH.sub("", text)
 
 
 def _map_no_break_space(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def collapse(text: str) -> str:
-    """RUL-B09: white space is every character with the Unicode property White_Space, as in the grammar."""
-    return _WHITE_SPACE_RUN.sub(" ", text)
-
-
 def _trim(text: str) -> str:
     return text.strip(" ")
+
+
+class NormaliseDecisions(Decisions):
+    """What step 1 of the pipeline leaves open, as adopted: its characters and the order of its steps."""
+
+    def steps(self) -> Mapping[str, Callable[[str], str]]:
+        """RUL-B76: the steps run as listed, and the result can be decomposed.
+
+        NFC comes before stripping, so the result may not be in NFC, and a second pass can change it.
+        """
+        return {
+            "NFC": strings.normalise_nfc,
+            "strip zero-width": self.strip_zero_width,
+            "map no-break space": _map_no_break_space,
+            "collapse white space": self.collapse,
+            "trim": _trim,
+        }
+
+    def strip_zero_width(self, text: str) -> str:
+        """RUL-B10: the zero-width characters are the four with ZERO WIDTH in their Unicode name."""
+        return ZERO_WIDTH.sub("", text)
+
+    def collapse(self, text: str) -> str:
+        """RUL-B09: white space is every character with the Unicode property White_Space, as in the grammar."""
+        return _WHITE_SPACE_RUN.sub(" ", text)

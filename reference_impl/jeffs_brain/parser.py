@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ..decisions import Decisions, decided
 from ..javascript import strings
 from ..observer import Observer, Step, silent
 from . import stopwords
@@ -25,135 +26,126 @@ def parse_query(query: str, *, observe: Observer = silent) -> Ast:
 
     Sections "Grammar" and "Stopword filtering".
     """
+    rule = decided(ParserDecisions)
     text = normalise(query, observe=observe)
     pieces = list(_pieces(text))
     has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
-    tokens = list(attach_operators(pieces))
+    tokens = list(rule.attach_operators(pieces))
     for token in tokens:
         observe(Step("Grammar", "token", token.to_json()))
     if not has_operators:
         tokens = list(_without_stop_words(tokens, observe))
-    return Ast(raw_text(query, text), tuple(tokens), has_operators)
-
-
-def raw_text(query: str, normalised: str) -> str:
-    """RUL-B17: ``raw`` is the normalised text, not the query as the caller wrote it."""
-    del query
-    return normalised
+    return Ast(rule.raw_text(query, text), tuple(tokens), has_operators)
 
 
 def _pieces(text: str) -> Iterator[Operator | Token | None]:
     """Section "Grammar": every operator, phrase and term in order; None for a term that is empty after stripping."""
-    for match in phrases_and_words(text):
+    rule = decided(ParserDecisions)
+    for match in rule.phrases_and_words(text):
         word = match["word"]
         if word is None:
-            yield Token(Kind.PHRASE, lower_case(phrase_text(match["phrase"])))
+            yield Token(Kind.PHRASE, rule.lower_case(rule.phrase_text(match["phrase"])))
         elif word in _OPERATORS and _is_bounded(text, match):
             yield Operator(word)
         else:
-            yield from terms(word)
-
-
-def phrases_and_words(text: str) -> Iterator[re.Match[str]]:
-    """RUL-B12: a phrase without a closing quote goes to the end of the input."""
-    return _PHRASE_OR_WORD.finditer(text)
-
-
-def phrase_text(quoted: str) -> str:
-    """RUL-B20: a phrase loses its quotes and keeps the blanks inside them."""
-    return quoted
+            yield from rule.terms(word)
 
 
 def _is_bounded(text: str, match: re.Match[str]) -> bool:
     """Section "Grammar", notes: an operator needs white space or the edge of the input on both sides."""
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-    return all(neighbour == "" or bounds_operator(neighbour) for neighbour in (before, after))
-
-
-def bounds_operator(character: str) -> bool:
-    """RUL-B11: only white space bounds an operator; a quote does not."""
-    return character in WHITE_SPACE
-
-
-def terms(word: str) -> Iterator[Token | None]:
-    """RUL-B15: a word gives one term, because stripping deletes characters and does not split the word."""
-    yield term(word)
-
-
-def term(word: str) -> Token | None:
-    """Section "Token stripping": deletes the strip set and lower-cases the rest; None if nothing is left."""
-    text = lower_case(stripped(word))
-    return Token(Kind.PREFIX if is_prefix(word) else Kind.TERM, text) if text else None
+    return all(neighbour == "" or decided(ParserDecisions).bounds_operator(neighbour) for neighbour in (before, after))
 
 
 def stripped(word: str) -> str:
     """The characters of a word that are not stripped. Section "Token stripping"."""
-    return "".join(character for character in word if not is_stripped(character))
-
-
-def is_stripped(character: str) -> bool:
-    """RUL-B14: the strip set is complete: other punctuation and control characters stay."""
-    return character in STRIP_SET
-
-
-def lower_case(text: str) -> str:
-    """RUL-B18: terms and phrases are lower-cased by the full mapping of ``toLocaleLowerCase('en')``."""
-    return strings.to_lower_case(text)
-
-
-def is_prefix(word: str) -> bool:
-    """RUL-B13: a word is a prefix if its last character, as typed, is an asterisk."""
-    return word.endswith("*")
-
-
-def attach_operators(pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
-    """RUL-B04: every phrase is an emitted token and takes the pending operator, even without a word in it.
-
-    Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token. A later operator
-    replaces a pending one.
-    """
-    pending: Operator | None = None
-    for piece in pieces:
-        if isinstance(piece, Operator):
-            pending = piece
-        elif piece is None:
-            pending = pending_after_dropped_word(pending)
-        else:
-            yield replace(piece, operator=pending)
-            pending = None
-
-
-def pending_after_dropped_word(pending: Operator | None) -> Operator | None:
-    """RUL-B03: a word that is dropped leaves the operator pending."""
-    return pending
+    return "".join(character for character in word if not decided(ParserDecisions).is_stripped(character))
 
 
 def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[Token]:
     for token in tokens:
-        reason = reason_to_drop(token)
+        reason = decided(ParserDecisions).reason_to_drop(token)
         if reason is None:
             yield token
         else:
             observe(Step("Stopword filtering", reason, token.text))
 
 
-def reason_to_drop(token: Token) -> str | None:
-    """RUL-B07: a prefix is dropped for the same reasons as a term.
+class ParserDecisions(Decisions):
+    """What the four sections leave open, as adopted: phrases, words, terms, operators and stop words."""
 
-    Sections "Stopword filtering" and "Grammar", notes: why a token is dropped; None if it stays.
-    """
-    if is_filler(token):
-        return "dropped: lowercase operator"
-    if token_length(token) <= 2:
-        return "dropped: length <= 2"
-    return "dropped: stop word" if token.text in stopwords.COMBINED else None
+    def raw_text(self, query: str, normalised: str) -> str:
+        """RUL-B17: ``raw`` is the normalised text, not the query as the caller wrote it."""
+        return normalised
 
+    def phrases_and_words(self, text: str) -> Iterator[re.Match[str]]:
+        """RUL-B12: a phrase without a closing quote goes to the end of the input."""
+        return _PHRASE_OR_WORD.finditer(text)
 
-def is_filler(token: Token) -> bool:
-    """RUL-B06: a token is filler by its cleaned, lower-cased text, however the word was typed."""
-    return token.text in _FILLER
+    def phrase_text(self, quoted: str) -> str:
+        """RUL-B20: a phrase loses its quotes and keeps the blanks inside them."""
+        return quoted
 
+    def bounds_operator(self, character: str) -> bool:
+        """RUL-B11: only white space bounds an operator; a quote does not."""
+        return character in WHITE_SPACE
 
-def token_length(token: Token) -> int:
-    """RUL-B08: the length of a token is the number of UTF-16 code units of its lower-cased text."""
-    return strings.length(token.text)
+    def terms(self, word: str) -> Iterator[Token | None]:
+        """RUL-B15: a word gives one term, because stripping deletes characters and does not split the word."""
+        yield self.term(word)
+
+    def term(self, word: str) -> Token | None:
+        """Section "Token stripping": deletes the strip set and lower-cases the rest; None if nothing is left."""
+        text = self.lower_case(stripped(word))
+        return Token(Kind.PREFIX if self.is_prefix(word) else Kind.TERM, text) if text else None
+
+    def is_stripped(self, character: str) -> bool:
+        """RUL-B14: the strip set is complete: other punctuation and control characters stay."""
+        return character in STRIP_SET
+
+    def lower_case(self, text: str) -> str:
+        """RUL-B18: terms and phrases are lower-cased by the full mapping of ``toLocaleLowerCase('en')``."""
+        return strings.to_lower_case(text)
+
+    def is_prefix(self, word: str) -> bool:
+        """RUL-B13: a word is a prefix if its last character, as typed, is an asterisk."""
+        return word.endswith("*")
+
+    def attach_operators(self, pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
+        """RUL-B04: every phrase is an emitted token and takes the pending operator, even without a word in it.
+
+        Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token. A later operator
+        replaces a pending one.
+        """
+        pending: Operator | None = None
+        for piece in pieces:
+            if isinstance(piece, Operator):
+                pending = piece
+            elif piece is None:
+                pending = self.pending_after_dropped_word(pending)
+            else:
+                yield replace(piece, operator=pending)
+                pending = None
+
+    def pending_after_dropped_word(self, pending: Operator | None) -> Operator | None:
+        """RUL-B03: a word that is dropped leaves the operator pending."""
+        return pending
+
+    def reason_to_drop(self, token: Token) -> str | None:
+        """RUL-B07: a prefix is dropped for the same reasons as a term.
+
+        Sections "Stopword filtering" and "Grammar", notes: why a token is dropped; None if it stays.
+        """
+        if self.is_filler(token):
+            return "dropped: lowercase operator"
+        if self.token_length(token) <= 2:
+            return "dropped: length <= 2"
+        return "dropped: stop word" if token.text in stopwords.COMBINED else None
+
+    def is_filler(self, token: Token) -> bool:
+        """RUL-B06: a token is filler by its cleaned, lower-cased text, however the word was typed."""
+        return token.text in _FILLER
+
+    def token_length(self, token: Token) -> int:
+        """RUL-B08: the length of a token is the number of UTF-16 code units of its lower-cased text."""
+        return strings.length(token.text)

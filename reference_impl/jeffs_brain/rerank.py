@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import strings
 from .candidates import Candidate, Result
 
@@ -40,52 +41,12 @@ def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: in
 
     None for a list with fewer than three ids, and for too few agreements.
     """
+    rule = decided(RerankDecisions)
     if min(len(bm25), len(vector)) < UNANIMITY_WINDOW:
         return None
     head = tuple(bm25[:UNANIMITY_WINDOW])
-    agreements = sum(agree(left, right) for left, right in zip(head, vector, strict=False))
-    return Shortcut(head, agreements) if are_enough(agreements, agree_min) else None
-
-
-def agree(left: str, right: str) -> bool:
-    """RUL-B141: equal ids agree, also empty ones."""
-    return left == right
-
-
-def are_enough(agreements: int, agree_min: int) -> bool:
-    """RUL-B53: the comparison has no exception: an agreeMin of 0 or less is always met."""
-    return agreements >= agree_min
-
-
-def document_text(title: str, summary: str, content: str) -> str:
-    """RUL-B103: every SDK sends title and summary, else one of them, else a snippet of the content.
-
-    RUL-B85: title and summary are sent as stored; the content loses the white space at its ends. Section "Rerank tail
-    preservation".
-    """
-    if title and summary:
-        return both_lines(title, summary)
-    return title or summary or snippet(trimmed(content))
-
-
-def trimmed(content: str) -> str:
-    """RUL-B143: the white space at the ends of the content is that of JavaScript's ``trim()``."""
-    return strings.trim(content)
-
-
-def both_lines(title: str, summary: str) -> str:
-    """RUL-B85: a newline alone separates title and summary."""
-    return f"{title}\n{summary}"
-
-
-def snippet(text: str) -> str:
-    """RUL-B52: the first 280 UTF-16 units, with nothing after them."""
-    return strings.slice_units(text, 0, SNIPPET_UNITS)
-
-
-def as_document(candidate: Candidate) -> RerankDocument:
-    """The payload document of a candidate. Section "Rerank tail preservation"."""
-    return RerankDocument(candidate.id, document_text(candidate.title, candidate.summary, candidate.content))
+    agreements = sum(rule.agree(left, right) for left, right in zip(head, vector, strict=False))
+    return Shortcut(head, agreements) if rule.are_enough(agreements, agree_min) else None
 
 
 def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[RankedDocument]) -> list[Result]:
@@ -93,16 +54,53 @@ def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[Ranke
 
     The fused scores stay.
     """
+    rule = decided(RerankDecisions)
     head, tail = results[:top_n], results[top_n:]
-    return ranked_head(head, in_order(ranking)) + list(tail)
+    return rule.ranked_head(head, rule.in_order(ranking)) + list(tail)
 
 
-def in_order(ranking: Sequence[RankedDocument]) -> Sequence[RankedDocument]:
-    """RUL-B107: the response keeps its order, regardless of its scores."""
-    return ranking
+class RerankDecisions(Decisions):
+    """What the two sections leave open, as adopted: agreement, the text of a document, and the order of the head."""
 
+    def agree(self, left: str, right: str) -> bool:
+        """RUL-B141: equal ids agree, also empty ones."""
+        return left == right
 
-def ranked_head(head: Sequence[Result], ranking: Sequence[RankedDocument]) -> list[Result]:
-    """RUL-B50: omitted documents are removed, repeated documents are repeated, and an unknown index is ignored."""
-    known = [ranked for ranked in ranking if 0 <= ranked.index < len(head)]
-    return [replace(head[ranked.index], rerank_score=ranked.score) for ranked in known]
+    def are_enough(self, agreements: int, agree_min: int) -> bool:
+        """RUL-B53: the comparison has no exception: an agreeMin of 0 or less is always met."""
+        return agreements >= agree_min
+
+    def document_text(self, title: str, summary: str, content: str) -> str:
+        """RUL-B103: every SDK sends title and summary, else one of them, else a snippet of the content.
+
+        RUL-B85: title and summary are sent as stored; the content loses the white space at its ends. Section "Rerank tail
+        preservation".
+        """
+        if title and summary:
+            return self.both_lines(title, summary)
+        return title or summary or self.snippet(self.trimmed(content))
+
+    def trimmed(self, content: str) -> str:
+        """RUL-B143: the white space at the ends of the content is that of JavaScript's ``trim()``."""
+        return strings.trim(content)
+
+    def both_lines(self, title: str, summary: str) -> str:
+        """RUL-B85: a newline alone separates title and summary."""
+        return f"{title}\n{summary}"
+
+    def snippet(self, text: str) -> str:
+        """RUL-B52: the first 280 UTF-16 units, with nothing after them."""
+        return strings.slice_units(text, 0, SNIPPET_UNITS)
+
+    def as_document(self, candidate: Candidate) -> RerankDocument:
+        """The payload document of a candidate. Section "Rerank tail preservation"."""
+        return RerankDocument(candidate.id, self.document_text(candidate.title, candidate.summary, candidate.content))
+
+    def in_order(self, ranking: Sequence[RankedDocument]) -> Sequence[RankedDocument]:
+        """RUL-B107: the response keeps its order, regardless of its scores."""
+        return ranking
+
+    def ranked_head(self, head: Sequence[Result], ranking: Sequence[RankedDocument]) -> list[Result]:
+        """RUL-B50: omitted documents are removed, repeated documents are repeated, and an unknown index is ignored."""
+        known = [ranked for ranked in ranking if 0 <= ranked.index < len(head)]
+        return [replace(head[ranked.index], rerank_score=ranked.score) for ranked in known]

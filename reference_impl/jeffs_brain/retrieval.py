@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from . import rerank, retry_ladder
 from .aliases import AliasTable, expand_aliases
@@ -12,6 +13,7 @@ from .fts5 import compile_to_fts
 from .fusion import reciprocal_rank_fusion, score_alone
 from .intent import reweight
 from .parser import parse_query
+from .rerank import RerankDecisions
 from .search import (
     Embedder,
     HybridTrace,
@@ -57,7 +59,7 @@ class FinalOrder:
 
 
 @dataclass(frozen=True)
-class Retrieval:
+class Retrieval(Decisions):
     """``createRetrieval({index, embedder?, reranker?, aliases?, trigramChunks?})``. Section "Hybrid pipeline"."""
 
     index: SearchIndex
@@ -77,16 +79,24 @@ class Retrieval:
 
         Section "Hybrid pipeline".
         """
+        rule = decided(RetrievalDecisions)
+        # compiled = compileToFTS(expanded)
         compiled = self.compile_request(request, observe)
+        # mode = resolveMode(req.mode ?? 'auto', embedder != null)
         mode, fell_back = resolve_mode(request.mode, has_embedder=self.embedder is not None)
         observe(Step(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back}))
-        (bm25, bm25_seconds), (vector, vector_seconds) = run_legs(
-            lambda: self._timed(lambda: self._bm25_leg(request, compiled, observe) if has_bm25_leg(mode) else Leg()),
-            lambda: self._timed(lambda: self._vector_leg(request, observe) if has_vector_leg(mode) else Leg()),
+        # bmCandidates = runBM25(compiled), or retryLadder(req.query); vecCandidates = index.searchVector(embedding)
+        runs = rule.has_bm25_leg(mode), has_vector_leg(mode)
+        (bm25, bm25_seconds), (vector, vector_seconds) = rule.run_legs(
+            lambda: self._timed(lambda: self._bm25_leg(request, compiled, observe) if runs[0] else Leg()),
+            lambda: self._timed(lambda: self._vector_leg(request, observe) if runs[1] else Leg()),
         )
-        mode, fell_back = mode_after_legs((mode, fell_back), request.mode, vector)
+        mode, fell_back = rule.mode_after_legs((mode, fell_back), request.mode, vector)
+        # fused = reweightSharedMemoryRanking(req.query, fused)
         fused = reweight(request.query, _fuse(mode, bm25, vector, observe), observe=observe)
+        # final = fused, or reranked ++ tail
         final = self.final_order(request, fused, bm25, vector, observe)
+        # return { results: final[:topK], trace }
         trace = HybridTrace(
             mode=mode,
             compiled_query=compiled,
@@ -101,7 +111,7 @@ class Retrieval:
             elapsed={"bm25": bm25_seconds, "vector": vector_seconds},
         )
         if failed := [stage for stage in (bm25.error_stage, vector.error_stage, final.error_stage) if stage]:
-            trace = trace_of_failures(trace, failed)
+            trace = rule.trace_of_failures(trace, failed)
         return SearchResponse(tuple(final.results[: request.top_k]), trace)
 
     def _timed(self, leg: Callable[[], Leg]) -> TimedLeg:
@@ -111,42 +121,45 @@ class Retrieval:
 
     def compile_request(self, request: SearchRequest, observe: Observer) -> str:
         """The compiled query of a request. Section "Hybrid pipeline"."""
-        return compile_query(query_to_parse(request), self.aliases, observe)
+        rule = decided(RetrievalDecisions)
+        return rule.compile_query(rule.query_to_parse(request), self.aliases, observe)
 
     def _bm25_leg(self, request: SearchRequest, compiled: str, observe: Observer) -> Leg:
         """Runs the compiled query, whose row is always the first, then the ladder if there is no hit.
 
         Sections "Escalation conditions" and "Rungs (ordered)".
         """
+        rule = decided(RetrievalDecisions)
         if not compiled:
             return self.leg_of_empty_query(request, observe)
         try:
             candidates = self.first_hits(request, compiled)
         except StageError:
-            return self.after_first_call(request, Leg((), first_rows(compiled, None), "bm25"), observe)
-        return self.after_first_call(request, Leg(candidates, first_rows(compiled, len(candidates))), observe)
+            return self.after_first_call(request, Leg((), rule.first_rows(compiled, None), "bm25"), observe)
+        return self.after_first_call(request, Leg(candidates, rule.first_rows(compiled, len(candidates))), observe)
 
     def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
         """RUL-B28: an empty compiled query makes no call; the initial row has 0 hits, and the ladder runs."""
-        return self.after_first_call(request, Leg(attempts=first_rows("", 0)), observe)
+        return self.after_first_call(request, Leg(attempts=decided(RetrievalDecisions).first_rows("", 0)), observe)
 
     def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """RUL-B136: before the ladder, the BM25 leg is one call with the compiled query."""
-        return self.run_bm25(compiled, bm25_limit(request.candidate_k))
+        return self.run_bm25(compiled, decided(RetrievalDecisions).bm25_limit(request.candidate_k))
 
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
         """Runs the ladder if the first call has no hit; an error never starts it. Section "Escalation conditions"."""
         for row in leg.attempts:
             observe(Step(retry_ladder.SECTION, row.strategy, {"query": row.query, "hits": row.hits}))
         if leg.candidates or leg.error_stage or request.skip_retry_ladder:
-            return replace(leg, attempts=rows_without_ladder(leg.attempts))
+            return replace(leg, attempts=decided(RetrievalDecisions).rows_without_ladder(leg.attempts))
         return self._climb(request, leg, observe)
 
     def _climb(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
         """Runs the rungs of the ladder; the last rung with hits becomes the leg."""
+        rule = decided(RetrievalDecisions)
         rungs = retry_ladder.walk(
             request.query,
-            lambda text: self.search_rung(text, bm25_limit(request.candidate_k), observe),
+            lambda text: self.search_rung(text, rule.bm25_limit(request.candidate_k), observe),
             lambda tokens: self.search_trigrams(tokens, request.candidate_k, observe),
             observe=observe,
         )
@@ -155,7 +168,7 @@ class Retrieval:
                 attempts = (*leg.attempts, self.row_of_rung(rung.attempt))
                 leg = Leg(rung.candidates or leg.candidates, attempts)
         except StageError:
-            return leg_after_failed_rung(leg)
+            return rule.leg_after_failed_rung(leg)
         return leg
 
     def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
@@ -169,7 +182,7 @@ class Retrieval:
 
     def compile_rung(self, text: str, observe: Observer) -> str:
         """RUL-B26: the text of a rung is expanded with the alias table, like the initial query."""
-        return compile_query(text, self.aliases, observe)
+        return decided(RetrievalDecisions).compile_query(text, self.aliases, observe)
 
     def row_of_rung(self, attempt: retry_ladder.RetryAttempt) -> retry_ladder.RetryAttempt:
         """RUL-B47: the row of a rung contains its text before it is compiled."""
@@ -184,7 +197,7 @@ class Retrieval:
         try:
             hits = self.vector_hits(request)
         except StageError:
-            return failed_vector_leg()
+            return decided(RetrievalDecisions).failed_vector_leg()
         leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
         observe(Step(SECTION, "vector leg", leg.ids))
         return leg
@@ -208,7 +221,7 @@ class Retrieval:
             observe(Step(section, "skipped", reason))
             return FinalOrder(fused, skipped_reason=reason)
         shortcut = rerank.unanimity_shortcut(bm25.ids, vector.ids)
-        agreements = reported_agreements(bm25.ids, vector.ids)
+        agreements = decided(RetrievalDecisions).reported_agreements(bm25.ids, vector.ids)
         observe(Step("Unanimity shortcut", "agreements", agreements))
         if shortcut:
             return FinalOrder(fused, skipped_reason="unanimity", agreements=agreements)
@@ -218,9 +231,11 @@ class Retrieval:
 
     def _reason_not_to_rerank(self, request: SearchRequest, fused: list[Result]) -> str | None:
         """The reasons to skip that the pipeline checks before the shortcut, in its order."""
+        rule = decided(RetrievalDecisions)
         if not fused:
             return "empty_candidates"
-        return reason_not_to_rerank(is_wanted=self.is_reranking_wanted(request), has_reranker=self.reranker is not None)
+        is_wanted = self.is_reranking_wanted(request)
+        return rule.reason_not_to_rerank(is_wanted=is_wanted, has_reranker=self.reranker is not None)
 
     def is_reranking_wanted(self, request: SearchRequest) -> bool:
         """RUL-B137: a search reranks in every mode unless the request turns reranking off."""
@@ -228,31 +243,16 @@ class Retrieval:
 
     def _reranked(self, request: SearchRequest, fused: list[Result]) -> FinalOrder:
         """The head in the order of the reranker, then the tail; the fused order if the reranker fails."""
+        rule = decided(RetrievalDecisions)
         assert self.reranker is not None
-        documents = [rerank.as_document(result.candidate) for result in fused[: request.rerank_top_n]]
+        documents = [decided(RerankDecisions).as_document(result.candidate) for result in fused[: request.rerank_top_n]]
         try:
             ranking = self.reranker.rerank(request.query, documents)
         except StageError:
-            return final_after_failed_reranker(fused)
+            return rule.final_after_failed_reranker(fused)
         ranked = rerank.apply_ranking(fused, request.rerank_top_n, ranking)
-        return FinalOrder([replace(result, score=score_after_reranking(result)) for result in ranked], reranked=True)
-
-
-def run_legs(bm25: Callable[[], TimedLeg], vector: Callable[[], TimedLeg]) -> tuple[TimedLeg, TimedLeg]:
-    """RUL-B145: the BM25 leg, with its ladder, ends before the vector leg begins."""
-    return bm25(), vector()
-
-
-def query_to_parse(request: SearchRequest) -> str:
-    """RUL-B132: a search parses the query of the request; a date of the question has no effect."""
-    return request.query
-
-
-def compile_query(query: str, aliases: AliasTable | None, observe: Observer) -> str:
-    """Parses the query, expands aliases if there is a table, and compiles the result. Section "Hybrid pipeline"."""
-    ast = parse_query(query, observe=observe)
-    expanded = ast if aliases is None else expand_aliases(ast, aliases, observe=observe)
-    return compile_to_fts(expanded, observe=observe)
+        scored = [replace(result, score=rule.score_after_reranking(result)) for result in ranked]
+        return FinalOrder(scored, reranked=True)
 
 
 def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
@@ -265,96 +265,100 @@ def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
     return (Mode.HYBRID if wanted is Mode.AUTO else wanted), False
 
 
-def has_bm25_leg(mode: Mode) -> bool:
-    """RUL-B49: the BM25 leg runs in every resolved mode, also in semantic."""
-    return mode in (Mode.BM25, Mode.SEMANTIC, Mode.HYBRID)
-
-
 def has_vector_leg(mode: Mode) -> bool:
     """Whether the vector leg runs in a resolved mode. Section "Hybrid pipeline"."""
     return mode in (Mode.SEMANTIC, Mode.HYBRID)
-
-
-def mode_after_legs(resolved: tuple[Mode, bool], wanted: Mode, vector: Leg) -> tuple[Mode, bool]:
-    """The mode stays as resolved before the legs, also if the vector leg has no hits."""
-    return mode_after_failed_vector_leg(wanted) if vector.error_stage else resolved
-
-
-def mode_after_failed_vector_leg(wanted: Mode) -> tuple[Mode, bool]:
-    """RUL-B94: an embedder or a vector search that fails leaves the mode as it is."""
-    return resolve_mode(wanted, has_embedder=True)
-
-
-def failed_vector_leg() -> Leg:
-    """RUL-B94: a failing embedder or vector search empties the vector leg, and the trace names the stage vector."""
-    return Leg(error_stage="vector")
-
-
-def bm25_limit(candidate_k: int) -> int:
-    """RUL-B93: the limit of every BM25 call is candidateK."""
-    return candidate_k
-
-
-def bm25_rank(position: int) -> int:
-    """RUL-B105: bm25Rank is the position in the BM25 leg, counted from 0."""
-    return position
-
-
-def first_rows(compiled: str, hits: int | None) -> tuple[retry_ladder.RetryAttempt, ...]:
-    """RUL-B48: the initial row reports the hits of the first call; a call that raised has no hits and no row."""
-    return () if hits is None else (retry_ladder.RetryAttempt("initial", compiled, hits),)
-
-
-def rows_without_ladder(rows: tuple[retry_ladder.RetryAttempt, ...]) -> tuple[retry_ladder.RetryAttempt, ...]:
-    """RUL-B90: the initial row stays also if the ladder does not run."""
-    return rows
-
-
-def leg_after_failed_rung(leg: Leg) -> Leg:
-    """RUL-B91: an error on a rung ends the ladder: the earlier rows stay, the leg is empty, and its stage is bm25."""
-    return Leg(attempts=leg.attempts, error_stage="bm25")
-
-
-def reason_not_to_rerank(*, is_wanted: bool, has_reranker: bool) -> str | None:
-    """RUL-B51: mode_off is the reason before no_reranker."""
-    if not is_wanted:
-        return "mode_off"
-    return None if has_reranker else "no_reranker"
-
-
-def reported_agreements(bm25: Sequence[str], vector: Sequence[str]) -> int | None:
-    """RUL-B96: the trace contains the agreement count only if the shortcut applies."""
-    shortcut = rerank.unanimity_shortcut(bm25, vector)
-    return None if shortcut is None else shortcut.agreements
-
-
-def final_after_failed_reranker(fused: list[Result]) -> FinalOrder:
-    """RUL-B95: if the reranker fails, the fused order is final, and the trace names the stage rerank."""
-    return FinalOrder(fused, error_stage="rerank")
-
-
-def score_after_reranking(result: Result) -> float:
-    """RUL-B92: the score stays the fused score; the score of the reranker is beside it."""
-    return result.score
-
-
-def trace_of_failures(trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
-    """RUL-B104: errorStage is the first stage that failed, and the rest of the trace stays."""
-    return replace(trace, error_stage=failed[0])
 
 
 def _fuse(mode: Mode, bm25: Leg, vector: Leg, observe: Observer) -> list[Result]:
     """Scores one leg by its ranks, or fuses both legs."""
     if mode is Mode.HYBRID:
         return reciprocal_rank_fusion([bm25.candidates, vector.candidates], observe=observe)
-    return score_one_leg(bm25.candidates if mode is Mode.BM25 else vector.candidates)
-
-
-def score_one_leg(candidates: Sequence[Candidate]) -> list[Result]:
-    """RUL-B109: the k of one list is RRF_DEFAULT_K, as in fusion."""
-    return score_alone(candidates)
+    return decided(RetrievalDecisions).score_one_leg(bm25.candidates if mode is Mode.BM25 else vector.candidates)
 
 
 def _ranked(chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
     """The candidates of the BM25 leg, with their ranks."""
-    return tuple(Candidate.of(chunk, bm25_rank=bm25_rank(position)) for position, chunk in enumerate(chunks))
+    rule = decided(RetrievalDecisions)
+    return tuple(Candidate.of(chunk, bm25_rank=rule.bm25_rank(position)) for position, chunk in enumerate(chunks))
+
+
+class RetrievalDecisions(Decisions):
+    """What the two sections leave open, as adopted: legs, rows, failed stages and the trace."""
+
+    def run_legs(self, bm25: Callable[[], TimedLeg], vector: Callable[[], TimedLeg]) -> tuple[TimedLeg, TimedLeg]:
+        """RUL-B145: the BM25 leg, with its ladder, ends before the vector leg begins."""
+        return bm25(), vector()
+
+    def query_to_parse(self, request: SearchRequest) -> str:
+        """RUL-B132: a search parses the query of the request; a date of the question has no effect."""
+        return request.query
+
+    def compile_query(self, query: str, aliases: AliasTable | None, observe: Observer) -> str:
+        """Parses the query, expands aliases if there is a table, and compiles the result. Section "Hybrid pipeline"."""
+        ast = parse_query(query, observe=observe)
+        expanded = ast if aliases is None else expand_aliases(ast, aliases, observe=observe)
+        return compile_to_fts(expanded, observe=observe)
+
+    def has_bm25_leg(self, mode: Mode) -> bool:
+        """RUL-B49: the BM25 leg runs in every resolved mode, also in semantic."""
+        return mode in (Mode.BM25, Mode.SEMANTIC, Mode.HYBRID)
+
+    def mode_after_legs(self, resolved: tuple[Mode, bool], wanted: Mode, vector: Leg) -> tuple[Mode, bool]:
+        """The mode stays as resolved before the legs, also if the vector leg has no hits."""
+        return self.mode_after_failed_vector_leg(wanted) if vector.error_stage else resolved
+
+    def mode_after_failed_vector_leg(self, wanted: Mode) -> tuple[Mode, bool]:
+        """RUL-B94: an embedder or a vector search that fails leaves the mode as it is."""
+        return resolve_mode(wanted, has_embedder=True)
+
+    def failed_vector_leg(self) -> Leg:
+        """RUL-B94: a failing embedder or vector search empties the vector leg, and the trace names the stage vector."""
+        return Leg(error_stage="vector")
+
+    def bm25_limit(self, candidate_k: int) -> int:
+        """RUL-B93: the limit of every BM25 call is candidateK."""
+        return candidate_k
+
+    def bm25_rank(self, position: int) -> int:
+        """RUL-B105: bm25Rank is the position in the BM25 leg, counted from 0."""
+        return position
+
+    def first_rows(self, compiled: str, hits: int | None) -> tuple[retry_ladder.RetryAttempt, ...]:
+        """RUL-B48: the initial row reports the hits of the first call; a call that raised has no hits and no row."""
+        return () if hits is None else (retry_ladder.RetryAttempt("initial", compiled, hits),)
+
+    def rows_without_ladder(self, rows: tuple[retry_ladder.RetryAttempt, ...]) -> tuple[retry_ladder.RetryAttempt, ...]:
+        """RUL-B90: the initial row stays also if the ladder does not run."""
+        return rows
+
+    def leg_after_failed_rung(self, leg: Leg) -> Leg:
+        """RUL-B91: an error on a rung ends the ladder: the earlier rows stay, the leg is empty, and its stage is bm25."""
+        return Leg(attempts=leg.attempts, error_stage="bm25")
+
+    def reason_not_to_rerank(self, *, is_wanted: bool, has_reranker: bool) -> str | None:
+        """RUL-B51: mode_off is the reason before no_reranker."""
+        if not is_wanted:
+            return "mode_off"
+        return None if has_reranker else "no_reranker"
+
+    def reported_agreements(self, bm25: Sequence[str], vector: Sequence[str]) -> int | None:
+        """RUL-B96: the trace contains the agreement count only if the shortcut applies."""
+        shortcut = rerank.unanimity_shortcut(bm25, vector)
+        return None if shortcut is None else shortcut.agreements
+
+    def final_after_failed_reranker(self, fused: list[Result]) -> FinalOrder:
+        """RUL-B95: if the reranker fails, the fused order is final, and the trace names the stage rerank."""
+        return FinalOrder(fused, error_stage="rerank")
+
+    def score_after_reranking(self, result: Result) -> float:
+        """RUL-B92: the score stays the fused score; the score of the reranker is beside it."""
+        return result.score
+
+    def trace_of_failures(self, trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
+        """RUL-B104: errorStage is the first stage that failed, and the rest of the trace stays."""
+        return replace(trace, error_stage=failed[0])
+
+    def score_one_leg(self, candidates: Sequence[Candidate]) -> list[Result]:
+        """RUL-B109: the k of one list is RRF_DEFAULT_K, as in fusion."""
+        return score_alone(candidates)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
 from ..observer import Observer, Step, silent
 from . import stopwords
@@ -38,51 +39,14 @@ SearchTokens = Callable[[Sequence[str]], Sequence[Candidate]]
 
 def sanitise_query(query: str) -> str:
     """Replaces punctuation and symbols by spaces, and collapses white space. Section "Rungs (ordered)"."""
-    return collapsed(without_marks(query))
-
-
-def without_marks(query: str) -> str:
-    r"""RUL-B58: ``/[\p{P}\p{S}]+/gu``: a space replaces every run of Unicode punctuation and symbols."""
-    return regexps.replace_runs(query, " ", "P", "S")
-
-
-def collapsed(text: str) -> str:
-    r"""RUL-B86: runs of JavaScript's ``\s`` become one space, and the ends are trimmed."""
-    return strings.trim(strings.collapse(text))
+    rule = decided(RetryLadderDecisions)
+    return rule.collapsed(rule.without_marks(query))
 
 
 def strongest_term(query: str) -> str | None:
     """The longest searchable word; None without a word. Section "forceRefreshIndex retry ladder"."""
     words = _searchable_words(query)
-    return longest(words) if words else None
-
-
-def longest(words: Sequence[str]) -> str:
-    """RUL-B59: the first of the longest words."""
-    return max(words, key=length)
-
-
-def length(word: str) -> int:
-    """RUL-B59: the length of a word is counted in UTF-16 code units."""
-    return strings.length(word)
-
-
-def lower_case(text: str) -> str:
-    """RUL-B152: queries and slugs are lower-cased by the full mapping of ``toLowerCase()``."""
-    return strings.to_lower_case(text)
-
-
-def is_stop_word(word: str) -> bool:
-    """RUL-B99: the stop words of the ladder are data of their own, the constant STOP_WORDS."""
-    return word in stopwords.RETRY
-
-
-def query_tokens(query: str) -> list[str]:
-    """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order.
-
-    Section "Rungs (ordered)".
-    """
-    return list(dict.fromkeys(_searchable_words(query)))
+    return decided(RetryLadderDecisions).longest(words) if words else None
 
 
 PlannedRung = tuple[str, str, Callable[[], Sequence[Candidate]]]
@@ -96,68 +60,99 @@ def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens, *, observe
         attempt = RetryAttempt(strategy, text, len(candidates))
         observe(Step(SECTION, strategy, {"query": text, "hits": attempt.hits}))
         yield Rung(attempt, candidates)
-        if ends_the_ladder(candidates):
+        if decided(RetryLadderDecisions).ends_the_ladder(candidates):
             return
-
-
-def ends_the_ladder(candidates: Sequence[Candidate]) -> bool:
-    """RUL-B63: the first rung with hits ends the ladder and becomes the leg."""
-    return bool(candidates)
 
 
 def _rungs(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterator[PlannedRung]:
     """Section "Rungs (ordered)": every rung with a non-empty input."""
-    first = term_of_first_rung(query)
+    rule = decided(RetryLadderDecisions)
+    first = rule.term_of_first_rung(query)
     if first is not None:
         yield "strongest_term", first, partial(run_bm25, first)
-    yield from force_refresh_index()
+    yield from rule.force_refresh_index()
     sanitised = sanitise_query(query)
     if sanitised:
         yield "refreshed_sanitised", sanitised, partial(run_bm25, sanitised)
-    fourth = term_of_fourth_rung(sanitised)
+    fourth = rule.term_of_fourth_rung(sanitised)
     if fourth is not None:
         yield "refreshed_strongest", fourth, partial(run_bm25, fourth)
-    tokens = query_tokens(query)
+    tokens = rule.query_tokens(query)
     if tokens:
         yield "trigram_fuzzy", " ".join(tokens), partial(run_trigram, tokens)
 
 
-def term_of_first_rung(query: str) -> str | None:
-    """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed query.
-
-    Section "Rungs (ordered)".
-    """
-    term = strongest_term(query)
-    return None if term == trimmed(lower_case(query)) else term
-
-
-def trimmed(text: str) -> str:
-    """RUL-B86: the lowered query loses the white space of JavaScript's ``trim()`` at its ends."""
-    return strings.trim(text)
-
-
-def force_refresh_index() -> tuple[PlannedRung, ...]:
-    """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five rungs.
-
-    Section "Rungs (ordered)".
-    """
-    return ()
-
-
-def term_of_fourth_rung(sanitised: str) -> str | None:
-    """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1.
-
-    Section "Rungs (ordered)".
-    """
-    return strongest_term(sanitised)
-
-
-def words_of(text: str) -> list[str]:
-    r"""RUL-B86: JavaScript's ``\s`` separates words."""
-    return strings.split_words(text)
-
-
 def _searchable_words(query: str) -> list[str]:
     """The words of the sanitised, lower-cased query of length 3 or more that are no stop words of the ladder."""
-    words = words_of(lower_case(sanitise_query(query)))
-    return [word for word in words if length(word) >= SHORTEST_TERM and not is_stop_word(word)]
+    rule = decided(RetryLadderDecisions)
+    words = rule.words_of(rule.lower_case(sanitise_query(query)))
+    return [word for word in words if rule.length(word) >= SHORTEST_TERM and not rule.is_stop_word(word)]
+
+
+class RetryLadderDecisions(Decisions):
+    """What the two sections leave open, as adopted: the words of a query, and the terms of the rungs."""
+
+    def without_marks(self, query: str) -> str:
+        r"""RUL-B58: ``/[\p{P}\p{S}]+/gu``: a space replaces every run of Unicode punctuation and symbols."""
+        return regexps.replace_runs(query, " ", "P", "S")
+
+    def collapsed(self, text: str) -> str:
+        r"""RUL-B86: runs of JavaScript's ``\s`` become one space, and the ends are trimmed."""
+        return strings.trim(strings.collapse(text))
+
+    def longest(self, words: Sequence[str]) -> str:
+        """RUL-B59: the first of the longest words."""
+        return max(words, key=self.length)
+
+    def length(self, word: str) -> int:
+        """RUL-B59: the length of a word is counted in UTF-16 code units."""
+        return strings.length(word)
+
+    def lower_case(self, text: str) -> str:
+        """RUL-B152: queries and slugs are lower-cased by the full mapping of ``toLowerCase()``."""
+        return strings.to_lower_case(text)
+
+    def is_stop_word(self, word: str) -> bool:
+        """RUL-B99: the stop words of the ladder are data of their own, the constant STOP_WORDS."""
+        return word in stopwords.RETRY
+
+    def query_tokens(self, query: str) -> list[str]:
+        """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order.
+
+        Section "Rungs (ordered)".
+        """
+        return list(dict.fromkeys(_searchable_words(query)))
+
+    def ends_the_ladder(self, candidates: Sequence[Candidate]) -> bool:
+        """RUL-B63: the first rung with hits ends the ladder and becomes the leg."""
+        return bool(candidates)
+
+    def term_of_first_rung(self, query: str) -> str | None:
+        """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed query.
+
+        Section "Rungs (ordered)".
+        """
+        term = strongest_term(query)
+        return None if term == self.trimmed(self.lower_case(query)) else term
+
+    def trimmed(self, text: str) -> str:
+        """RUL-B86: the lowered query loses the white space of JavaScript's ``trim()`` at its ends."""
+        return strings.trim(text)
+
+    def force_refresh_index(self) -> tuple[PlannedRung, ...]:
+        """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five rungs.
+
+        Section "Rungs (ordered)".
+        """
+        return ()
+
+    def term_of_fourth_rung(self, sanitised: str) -> str | None:
+        """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1.
+
+        Section "Rungs (ordered)".
+        """
+        return strongest_term(sanitised)
+
+    def words_of(self, text: str) -> list[str]:
+        r"""RUL-B86: JavaScript's ``\s`` separates words."""
+        return strings.split_words(text)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..decisions import Decisions
 from .candidates import Chunk
 from .rerank import RankedDocument, RerankDocument
 from .search import StageError, VectorHit
@@ -45,7 +46,7 @@ class ScriptedKeywords:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordingIndex:
+class RecordingIndex(Decisions):
     """A keyword index and a scripted vector index; records every call."""
 
     calls: Calls
@@ -60,7 +61,6 @@ class RecordingIndex:
 
     def search_vector(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
         """Returns the first ``limit`` scripted hits for any embedding."""
-        del embedding
         self.calls.append({"to": "vector", "limit": limit})
         if self.vector_fails:
             raise StageError("the script says that the vector search fails")

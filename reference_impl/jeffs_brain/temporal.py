@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
+from ..decisions import Decisions, decided
 from ..javascript import dates, regexps
 from ..observer import Observer, Step, silent
-from .anchors import digit_pattern, parse_question_date
+from .anchors import AnchorsDecisions
 from .date_formats import WEEKDAYS, hyphen_form, slash_form
 from .normalise import WHITE_SPACE
 
@@ -72,22 +73,10 @@ def expand_temporal(question: str, question_date: str | None = None, *, observe:
 
     Without a parsable anchor, the question stays unchanged. Section "Temporal expansion".
     """
-    anchor = None if question_date is None else parse_question_date(question_date)
+    rule = decided(TemporalDecisions)
+    anchor = None if question_date is None else decided(AnchorsDecisions).parse_question_date(question_date)
     observe(Step("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor)))
-    return without_anchor(question) if anchor is None else expand_from(anchor, question, observe)
-
-
-def without_anchor(question: str) -> Expansion:
-    """RUL-B106: the result without an anchor has every member, with the question as both texts and no hints."""
-    return Expansion(question, question)
-
-
-def expand_from(anchor: int, question: str, observe: Observer) -> Expansion:
-    """RUL-B101: a recogniser matches wherever its text occurs; the language of the question has no effect."""
-    phrases = [phrase for recogniser in recognisers() for phrase in phrases_of(recogniser, question, anchor, observe)]
-    hints = distinct([phrase.date for phrase in in_order_of_hints(phrases) if phrase.date is not None])
-    note, resolved = note_and_resolved(ordering_note(question, observe), hints)
-    return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
+    return rule.without_anchor(question) if anchor is None else rule.expand_from(anchor, question, observe)
 
 
 def augment_query_with_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> str:
@@ -95,97 +84,26 @@ def augment_query_with_temporal(question: str, question_date: str | None = None,
 
     Section "Temporal expansion", "Worked example".
     """
+    rule = decided(TemporalDecisions)
     expansion = expand_temporal(question, question_date, observe=observe)
-    return " ".join([text_to_augment(expansion), *(word for hint in expansion.date_hints for word in date_words(hint))])
-
-
-def text_to_augment(expansion: Expansion) -> str:
-    """RUL-B41: retrieval receives the original question, without suffixes and notes."""
-    return expansion.original_query
-
-
-def date_words(hint: str) -> list[str]:
-    """RUL-B16: both forms of a date are bare words, which are parsed like any word."""
-    return [hint, hyphen_form(hint)]
-
-
-def recognisers() -> tuple[Recogniser, ...]:
-    """RUL-B42: only relative times, weekdays and the ordering hint are recognised. Section "Recognised phrases"."""
-    return (
-        Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
-        Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
+    return " ".join(
+        [rule.text_to_augment(expansion), *(word for hint in expansion.date_hints for word in rule.date_words(hint))]
     )
 
 
 def relative_time_pattern() -> str:
     """The pattern of "<N> day[s] ago", with weeks and months alike. Section "Recognised phrases"."""
-    space = white_space_pattern()
-    return relative_time_edges(rf"({count_pattern()}){space}(day|week|month)s?{space}ago")
+    rule = decided(TemporalDecisions)
+    space = rule.white_space_pattern()
+    return rule.relative_time_edges(rf"({rule.count_pattern()}){space}(day|week|month)s?{space}ago")
 
 
 def last_weekday_pattern() -> str:
     """The pattern of "last <weekday>". Section "Recognised phrases"."""
-    return weekday_edges(rf"last{white_space_pattern()}(monday|tuesday|wednesday|thursday|friday|saturday|sunday)")
-
-
-def relative_time_edges(phrase: str) -> str:
-    r"""RUL-B32: a relative time begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
-    return rf"\b{phrase}\b"
-
-
-def weekday_edges(phrase: str) -> str:
-    r"""RUL-B122: the phrase of a weekday begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
-    return rf"\b{phrase}\b"
-
-
-def white_space_pattern() -> str:
-    """RUL-B80: any run of Unicode white space separates the words of a phrase, as it separates those of a query."""
-    return f"[{WHITE_SPACE}]+"
-
-
-def count_pattern() -> str:
-    """RUL-B135: a count is written in digits."""
-    return f"{digit_pattern()}+"
-
-
-def value_of_count(text: str) -> float:
-    """RUL-B135: the value of a count is the number that its digits give."""
-    return float(text)
-
-
-def comparable(question: str) -> str:
-    """RUL-B83: A to Z match a to z; no other character matches a letter. Every character keeps its place."""
-    return question.translate(_TO_LOWER_CASE)
-
-
-def phrases_of(recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
-    """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
-    pattern = regexps.compile_ignoring_case(recogniser.pattern)
-    for match in resolved_matches(list(pattern.finditer(comparable(question)))):
-        date = written_date(recogniser, anchor, match)
-        observe(Step(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date}))
-        yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
-
-
-def resolved_matches(matches: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
-    """RUL-B134: a recogniser resolves every phrase that it matches."""
-    return matches
-
-
-def written_date(recogniser: Recogniser, anchor: int, match: re.Match[str]) -> str | None:
-    """RUL-B123: a phrase has no date before the year 0, or before every date that a Date can hold."""
-    instant = recogniser.resolve(anchor, match)
-    return None if instant is None else slash_form(instant)
-
-
-def in_order_of_hints(phrases: Sequence[Phrase]) -> Sequence[Phrase]:
-    """RUL-B34: the hints are in the order of recognition: by recogniser, then from left to right."""
-    return phrases
-
-
-def distinct(hints: Sequence[str]) -> Sequence[str]:
-    """RUL-B81: a date is one hint, at the position of its first phrase."""
-    return list(dict.fromkeys(hints))
+    rule = decided(TemporalDecisions)
+    return rule.weekday_edges(
+        rf"last{rule.white_space_pattern()}(monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+    )
 
 
 def _with_suffixes(question: str, phrases: Sequence[Phrase]) -> str:
@@ -199,7 +117,7 @@ def _with_suffixes(question: str, phrases: Sequence[Phrase]) -> str:
 
 def _relative_time(anchor: int, match: re.Match[str]) -> int | None:
     """Section "Month-boundary and day-arithmetic edge cases": months roll forward; weeks and days count days."""
-    back, unit = value_of_count(match[1]), match[2]
+    back, unit = decided(TemporalDecisions).value_of_count(match[1]), match[2]
     today = dates.civil(anchor)
     if unit == "month":
         return dates.set_month(anchor, today.month - back)
@@ -216,28 +134,107 @@ def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
     raise AssertionError("seven days hold every weekday")
 
 
-def ordering_note(question: str, observe: Observer) -> str:
-    """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
-    hints = ordering_hints(comparable_to_ordering_words(question))
-    for word, note in hints:
-        observe(Step(SECTION, "ordering hint", {"phrase": word, "note": note}))
-    return "".join(f" {note}" for _, note in hints)
+class TemporalDecisions(Decisions):
+    """What the sections leave open, as adopted: phrases, hints, notes, and the text that is searched."""
 
+    def without_anchor(self, question: str) -> Expansion:
+        """RUL-B106: the result without an anchor has every member, with the question as both texts and no hints."""
+        return Expansion(question, question)
 
-def comparable_to_ordering_words(question: str) -> str:
-    """Ordering words are compared like phrases: without regard to case. Section "Recognised phrases"."""
-    return comparable(question)
+    def expand_from(self, anchor: int, question: str, observe: Observer) -> Expansion:
+        """RUL-B101: a recogniser matches wherever its text occurs; the language of the question has no effect."""
+        phrases = [
+            phrase
+            for recogniser in self.recognisers()
+            for phrase in self.phrases_of(recogniser, question, anchor, observe)
+        ]
+        hints = self.distinct([phrase.date for phrase in self.in_order_of_hints(phrases) if phrase.date is not None])
+        note, resolved = self.note_and_resolved(self.ordering_note(question, observe), hints)
+        return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
 
+    def text_to_augment(self, expansion: Expansion) -> str:
+        """RUL-B41: retrieval receives the original question, without suffixes and notes."""
+        return expansion.original_query
 
-def ordering_hints(question: str) -> list[tuple[str, str]]:
-    """RUL-B30: one note; first, earlier and before are checked first and stand for the earliest event."""
-    for words, note in ORDERING_WORDS:
-        hint = next((word for word in words if word in question), None)
-        if hint is not None:
-            return [(hint, note)]
-    return []
+    def date_words(self, hint: str) -> list[str]:
+        """RUL-B16: both forms of a date are bare words, which are parsed like any word."""
+        return [hint, hyphen_form(hint)]
 
+    def recognisers(self) -> tuple[Recogniser, ...]:
+        """RUL-B42: only relative times, weekdays and the ordering hint are recognised. Section "Recognised phrases"."""
+        return (
+            Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
+            Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
+        )
 
-def note_and_resolved(note: str, hints: Sequence[str]) -> tuple[str, bool]:
-    """RUL-B31: a note needs no date, and only a date makes the result resolved."""
-    return note, bool(hints)
+    def relative_time_edges(self, phrase: str) -> str:
+        r"""RUL-B32: a relative time begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
+        return rf"\b{phrase}\b"
+
+    def weekday_edges(self, phrase: str) -> str:
+        r"""RUL-B122: the phrase of a weekday begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
+        return rf"\b{phrase}\b"
+
+    def white_space_pattern(self) -> str:
+        """RUL-B80: any run of Unicode white space separates the words of a phrase, as it separates those of a query."""
+        return f"[{WHITE_SPACE}]+"
+
+    def count_pattern(self) -> str:
+        """RUL-B135: a count is written in digits."""
+        return f"{decided(AnchorsDecisions).digit_pattern()}+"
+
+    def value_of_count(self, text: str) -> float:
+        """RUL-B135: the value of a count is the number that its digits give."""
+        return float(text)
+
+    def comparable(self, question: str) -> str:
+        """RUL-B83: A to Z match a to z; no other character matches a letter. Every character keeps its place."""
+        return question.translate(_TO_LOWER_CASE)
+
+    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+        """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
+        pattern = regexps.compile_ignoring_case(recogniser.pattern)
+        for match in self.resolved_matches(list(pattern.finditer(self.comparable(question)))):
+            date = self.written_date(recogniser, anchor, match)
+            observe(Step(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date}))
+            yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
+
+    def resolved_matches(self, matches: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
+        """RUL-B134: a recogniser resolves every phrase that it matches."""
+        return matches
+
+    def written_date(self, recogniser: Recogniser, anchor: int, match: re.Match[str]) -> str | None:
+        """RUL-B123: a phrase has no date before the year 0, or before every date that a Date can hold."""
+        instant = recogniser.resolve(anchor, match)
+        return None if instant is None else slash_form(instant)
+
+    def in_order_of_hints(self, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+        """RUL-B34: the hints are in the order of recognition: by recogniser, then from left to right."""
+        return phrases
+
+    def distinct(self, hints: Sequence[str]) -> Sequence[str]:
+        """RUL-B81: a date is one hint, at the position of its first phrase."""
+        return list(dict.fromkeys(hints))
+
+    def ordering_note(self, question: str, observe: Observer) -> str:
+        """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
+        hints = self.ordering_hints(self.comparable_to_ordering_words(question))
+        for word, note in hints:
+            observe(Step(SECTION, "ordering hint", {"phrase": word, "note": note}))
+        return "".join(f" {note}" for _, note in hints)
+
+    def comparable_to_ordering_words(self, question: str) -> str:
+        """Ordering words are compared like phrases: without regard to case. Section "Recognised phrases"."""
+        return self.comparable(question)
+
+    def ordering_hints(self, question: str) -> list[tuple[str, str]]:
+        """RUL-B30: one note; first, earlier and before are checked first and stand for the earliest event."""
+        for words, note in ORDERING_WORDS:
+            hint = next((word for word in words if word in question), None)
+            if hint is not None:
+                return [(hint, note)]
+        return []
+
+    def note_and_resolved(self, note: str, hints: Sequence[str]) -> tuple[str, bool]:
+        """RUL-B31: a note needs no date, and only a date makes the result resolved."""
+        return note, bool(hints)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from ..decisions import Decisions, decided
+
 # The specification has the query; these tables are the minimum for it. The tokenizer is the default of FTS5.
 _TABLES = """
 CREATE TABLE episodes (id INTEGER PRIMARY KEY, session_id INTEGER, user_message TEXT, ai_response TEXT);
@@ -36,7 +38,7 @@ class StoredEpisode:
     ai_response: str
 
 
-class EpisodeStore:
+class EpisodeStore(Decisions):
     """In-memory SQLite index of episodes. Close it after use."""
 
     def __init__(self, episodes: Iterable[StoredEpisode]) -> None:
@@ -59,42 +61,43 @@ class EpisodeStore:
 
         None searches all sessions, an empty list no session. Raises QueryRefused.
         """
+        rule = decided(EpisodesDecisions)
         try:
-            return self.ranked_ids(match_expression(query), limit, session_ids)
+            return self.ranked_ids(rule.match_expression(query), limit, session_ids)
         except sqlite3.OperationalError as error:
-            return found_by_invalid_expression(error)
+            return rule.found_by_invalid_expression(error)
 
     def ranked_ids(self, expression: str, limit: int, session_ids: Sequence[int | str | None] | None) -> list[int]:
         """RUL-NEXUS-22: the rank is bm25 over the whole table, including the texts of other sessions.
 
         Session ids are bound as parameters.
         """
-        bound = bound_session_ids(session_ids or ())
-        scope = f" AND e.session_id IN ({', '.join('?' * len(bound))})" if is_scope(session_ids) else ""
-        statement = _SEARCH.format(scope=scope, order=result_order())
+        rule = decided(EpisodesDecisions)
+        bound = rule.bound_session_ids(session_ids or ())
+        scope = f" AND e.session_id IN ({', '.join('?' * len(bound))})" if rule.is_scope(session_ids) else ""
+        statement = _SEARCH.format(scope=scope, order=rule.result_order())
         return [id_ for (id_,) in self.database.execute(statement, (expression, *bound, limit))]
 
 
-def is_scope(session_ids: Sequence[int | str | None] | None) -> bool:
-    """RUL-NEXUS-08: an empty list is a scope without sessions."""
-    return session_ids is not None
+class EpisodesDecisions(Decisions):
+    """What the section leaves open about the keyword search, as adopted."""
 
+    def is_scope(self, session_ids: Sequence[int | str | None] | None) -> bool:
+        """RUL-NEXUS-08: an empty list is a scope without sessions."""
+        return session_ids is not None
 
-def bound_session_ids(session_ids: Iterable[int | str | None]) -> tuple[int | str | None, ...]:
-    """RUL-NEXUS-14: a numeric string finds the session with that number, as SQLite compares it."""
-    return tuple(session_ids)
+    def bound_session_ids(self, session_ids: Iterable[int | str | None]) -> tuple[int | str | None, ...]:
+        """RUL-NEXUS-14: a numeric string finds the session with that number, as SQLite compares it."""
+        return tuple(session_ids)
 
+    def match_expression(self, query: str) -> str:
+        """RUL-NEXUS-13: the user's text is passed to MATCH unchanged."""
+        return query
 
-def match_expression(query: str) -> str:
-    """RUL-NEXUS-13: the user's text is passed to MATCH unchanged."""
-    return query
+    def found_by_invalid_expression(self, error: sqlite3.OperationalError) -> list[int]:
+        """RUL-NEXUS-13: the answer to an invalid MATCH expression is the engine's error. Raises QueryRefused."""
+        raise QueryRefused(str(error)) from error
 
-
-def found_by_invalid_expression(error: sqlite3.OperationalError) -> list[int]:
-    """RUL-NEXUS-13: the answer to an invalid MATCH expression is the engine's error. Raises QueryRefused."""
-    raise QueryRefused(str(error)) from error
-
-
-def result_order() -> str:
-    """RUL-NEXUS-21: episodes of equal rank come by ascending id, as SQLite 3.40.1 returns them."""
-    return "rank"
+    def result_order(self) -> str:
+        """RUL-NEXUS-21: episodes of equal rank come by ascending id, as SQLite 3.40.1 returns them."""
+        return "rank"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from .settings import RRF_K, Settings
 
@@ -28,18 +29,12 @@ class Scored:
     score: float
 
 
-def contribution(weight: float, rank: int | None) -> float:
-    """RUL-NEXUS-07: one list contributes ``weight / (k + rank)``, for a negative weight too.
-
-    Ranks count from 1; an episode that is not in the list has the contribution 0. The formula is one division. A weight
-    times a reciprocal can differ in the last digit and break a tie. Section "How RRF Works".
-    """
-    return 0.0 if rank is None else weight / (RRF_K + rank)
-
-
 def rrf_score(semantic_rank: int | None, keyword_rank: int | None, weights: Settings) -> float:
     """The fused score of one episode: the sum of both contributions. Section "How RRF Works"."""
-    return contribution(weights.semantic_weight, semantic_rank) + contribution(weights.keyword_weight, keyword_rank)
+    rule = decided(FusionDecisions)
+    return rule.contribution(weights.semantic_weight, semantic_rank) + rule.contribution(
+        weights.keyword_weight, keyword_rank
+    )
 
 
 def fuse_episode_results(
@@ -55,43 +50,15 @@ def fuse_episode_results(
     The lists come without the recent episodes, so a rank is a position among the remaining ones. A ``limit`` of None keeps
     all episodes. Section "fuseEpisodeResults".
     """
-    return cut_to_limit(ranked_episodes(semantic, keyword, weights, observe=observe), limit)
-
-
-def ranked_episodes(
-    semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
-) -> list[Scored]:
-    """RUL-NEXUS-02: the fused score alone decides the order, also between one list and both lists."""
-    scores = semantic_scores(semantic, weights.semantic_weight)
-    observe(Step(SECTION, "semantic pass", _seen(scores)))
-    _merge_keyword(scores, keyword, weights.keyword_weight)
-    observe(Step(SECTION, "keyword pass", _seen(scores)))
-    return sorted(scores.values(), key=lambda scored: -scored.score)
-
-
-def cut_to_limit(ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
-    """RUL-NEXUS-20: a negative limit removes that many episodes from the end, as JavaScript's slice does."""
-    return list(ranked[:limit])
-
-
-def entries(episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
-    """RUL-NEXUS-19: every entry of a list counts with its rank, also one with a repeated id.
-
-    In the semantic list, the last entry of an id replaces the earlier ones. In the keyword list, their contributions are
-    added.
-    """
-    return enumerate(episodes, start=1)
-
-
-def semantic_scores(episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
-    """RUL-NEXUS-01: every semantic episode is stored, also with a contribution of 0."""
-    return {episode.id: Scored(episode, contribution(weight, rank)) for rank, episode in entries(episodes)}
+    rule = decided(FusionDecisions)
+    return rule.cut_to_limit(rule.ranked_episodes(semantic, keyword, weights, observe=observe), limit)
 
 
 def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode], weight: float) -> None:
     """Adds the keyword contributions; a new episode is added only with a contribution above 0, so never at weight 0."""
-    for rank, episode in entries(episodes):
-        gained = contribution(weight, rank)
+    rule = decided(FusionDecisions)
+    for rank, episode in rule.entries(episodes):
+        gained = rule.contribution(weight, rank)
         known = scores.get(episode.id)
         if known is not None:
             scores[episode.id] = replace(known, score=known.score + gained)
@@ -101,3 +68,43 @@ def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode],
 
 def _seen(scores: Mapping[EpisodeId, Scored]) -> list[list[object]]:
     return [[id_, scored.score] for id_, scored in scores.items()]
+
+
+class FusionDecisions(Decisions):
+    """What the two sections leave open, as adopted."""
+
+    def contribution(self, weight: float, rank: int | None) -> float:
+        """RUL-NEXUS-07: one list contributes ``weight / (k + rank)``, for a negative weight too.
+
+        Ranks count from 1; an episode that is not in the list has the contribution 0. The formula is one division. A weight
+        times a reciprocal can differ in the last digit and break a tie. Section "How RRF Works".
+        """
+        return 0.0 if rank is None else weight / (RRF_K + rank)
+
+    def ranked_episodes(
+        self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
+    ) -> list[Scored]:
+        """RUL-NEXUS-02: the fused score alone decides the order, also between one list and both lists."""
+        scores = self.semantic_scores(semantic, weights.semantic_weight)
+        observe(Step(SECTION, "semantic pass", _seen(scores)))
+        _merge_keyword(scores, keyword, weights.keyword_weight)
+        observe(Step(SECTION, "keyword pass", _seen(scores)))
+        return sorted(scores.values(), key=lambda scored: -scored.score)
+
+    def cut_to_limit(self, ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
+        """RUL-NEXUS-20: a negative limit removes that many episodes from the end, as JavaScript's slice does."""
+        return list(ranked[:limit])
+
+    def entries(self, episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
+        """RUL-NEXUS-19: every entry of a list counts with its rank, also one with a repeated id.
+
+        In the semantic list, the last entry of an id replaces the earlier ones. In the keyword list, their contributions are
+        added.
+        """
+        return enumerate(episodes, start=1)
+
+    def semantic_scores(self, episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
+        """RUL-NEXUS-01: every semantic episode is stored, also with a contribution of 0."""
+        return {
+            episode.id: Scored(episode, self.contribution(weight, rank)) for rank, episode in self.entries(episodes)
+        }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ..decisions import decided, deciding
 from ..observer import Observer, Step
 from ..operation import Operation
 from . import settings as constants
@@ -10,7 +11,7 @@ from .episodes import EpisodeStore, QueryRefused, StoredEpisode
 from .fusion import Episode, fuse_episode_results, rrf_score
 from .retrieval import get_fused_episodes
 from .scope import SECTION as SCOPE
-from .scope import Session, fts_session_ids, parse_session_ids
+from .scope import ScopeDecisions, Session
 from .scripted import FtsCall, ScriptedMemory
 from .settings import Patched, Settings, patch_settings
 
@@ -33,28 +34,22 @@ def _get_fused(request: Json, observe: Observer) -> Json:
 
 def _fused_under(settings: Settings, request: Json, observe: Observer) -> Json:
     memory = ScriptedMemory(request["ftsIds"])
-    session, listed = Session(request["sessionId"]), request.get("projectSessionIds")
+    session, listed = deciding(Session)(request["sessionId"]), request.get("projectSessionIds")
     scope = [session.id] if listed is None else session.scope_in_project(listed)
     fused = get_fused_episodes(
-        memory,
-        request["semanticIds"],
-        request["recentIds"],
-        scope,
-        request["semanticLimit"],
-        settings,
-        observe=observe,
+        memory, request["semanticIds"], request["recentIds"], scope, request["semanticLimit"], settings, observe=observe
     )
     ids = [scored.episode.id for scored in fused]
     return {"ids": ids, "ftsCall": _fts_call_json(memory.fts_call), "fetchedById": memory.fetched}
 
 
 def _fts_scope(request: Json, _: Observer) -> Json:
-    session = Session(request["session"]["id"], request["session"].get("projectId"))
-    return {"sessionIds": fts_session_ids(session, request["projectSessionIds"])}
+    session = deciding(Session)(request["session"]["id"], request["session"].get("projectId"))
+    return {"sessionIds": decided(ScopeDecisions).fts_session_ids(session, request["projectSessionIds"])}
 
 
 def _parse_session_ids(request: Json, _: Observer) -> Json:
-    return {"ids": parse_session_ids(request["sessionIds"])}
+    return {"ids": decided(ScopeDecisions).parse_session_ids(request["sessionIds"])}
 
 
 def _fts_search(request: Json, observe: Observer) -> Json:
@@ -64,7 +59,7 @@ def _fts_search(request: Json, observe: Observer) -> Json:
     )
     scope = request.get("sessionIds")
     observe(Step(SCOPE, "scope", scope))
-    with EpisodeStore(stored) as store:
+    with deciding(EpisodeStore)(stored) as store:
         try:
             return {"ids": store.search_episodes(request["query"], request["limit"], scope)}
         except QueryRefused as refused:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from .fusion import Episode, EpisodeId, Scored, fuse_episode_results
 from .scope import SessionId
@@ -43,13 +44,16 @@ def get_fused_episodes(
     semantic = [memory.episode_by_id(id_) for id_ in semantic_ids if id_ not in recent]
     observe(Step(SECTION, "semantic episodes", [episode.id for episode in semantic]))
     keyword: list[Episode] = []
-    if is_keyword_search_on(settings):
+    if decided(RetrievalDecisions).is_keyword_search_on(settings):
         found = memory.search_episodes(semantic_limit * FTS_HEADROOM, session_ids)
         keyword = [episode for episode in found if episode.id not in recent]
         observe(Step(SECTION, "keyword episodes", [episode.id for episode in keyword]))
     return fuse_episode_results(semantic, keyword, settings, semantic_limit, observe=observe)
 
 
-def is_keyword_search_on(settings: Settings) -> bool:
-    """RUL-NEXUS-07: only a keyword weight of 0 switches the keyword search off; a negative one does not."""
-    return settings.keyword_weight != 0
+class RetrievalDecisions(Decisions):
+    """What the two sections leave open, as adopted."""
+
+    def is_keyword_search_on(self, settings: Settings) -> bool:
+        """RUL-NEXUS-07: only a keyword weight of 0 switches the keyword search off; a negative one does not."""
+        return settings.keyword_weight != 0

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..decisions import Decisions, decided
 from .fusion import Episode, EpisodeId
 from .scope import SessionId
 
@@ -31,9 +32,12 @@ class ScriptedMemory:
     def search_episodes(self, limit: int, session_ids: Sequence[SessionId]) -> Sequence[Episode]:
         """Returns the scripted rows."""
         self.fts_call = FtsCall(limit, tuple(session_ids))
-        return [Episode(id_) for id_ in returned_ids(self.fts_ids, limit)]
+        return [Episode(id_) for id_ in decided(ScriptedDecisions).returned_ids(self.fts_ids, limit)]
 
 
-def returned_ids(found: Sequence[EpisodeId], limit: int) -> Sequence[EpisodeId]:
-    """RUL-NEXUS-15: the service returns the first rows, up to the limit of the request."""
-    return found[:limit]
+class ScriptedDecisions(Decisions):
+    """What the specification leaves open about the memory service, as adopted."""
+
+    def returned_ids(self, found: Sequence[EpisodeId], limit: int) -> Sequence[EpisodeId]:
+        """RUL-NEXUS-15: the service returns the first rows, up to the limit of the request."""
+        return found[:limit]

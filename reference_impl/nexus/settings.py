@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ..decisions import Decisions, decided
+
 RRF_K: Final = 60  # not exposed in the settings
 SEMANTIC_WEIGHT: Final = 1.0
 KEYWORD_WEIGHT: Final = 0.0
@@ -36,38 +38,38 @@ class PatchRefused(Exception):
 
 def patch_settings(current: Settings, patch: Mapping[str, object]) -> Patched:
     """PATCH /settings: replaces the weights in the patch, or refuses the patch. Section "Settings"."""
+    rule = decided(SettingsDecisions)
     try:
-        return Patched(True, with_weights(current, weights_in(patch)))
+        return Patched(True, rule.with_weights(current, rule.weights_in(patch)))
     except PatchRefused:
         return Patched(False, current)
 
 
-def weights_in(patch: Mapping[str, object]) -> dict[str, object]:
-    """RUL-NEXUS-06: members other than the weights change nothing, and the patch is accepted."""
-    return {field: patch[name] for name, field in FIELDS.items() if name in patch}
+class SettingsDecisions(Decisions):
+    """What the section "Settings" leaves open, as adopted."""
 
+    def weights_in(self, patch: Mapping[str, object]) -> dict[str, object]:
+        """RUL-NEXUS-06: members other than the weights change nothing, and the patch is accepted."""
+        return {field: patch[name] for name, field in FIELDS.items() if name in patch}
 
-def with_weights(current: Settings, weights: Mapping[str, object]) -> Settings:
-    """RUL-NEXUS-04: all weights of a patch are stored, or none. Raises PatchRefused."""
-    for field, value in weights.items():
-        current = with_weight(current, field, value)
-    return current
+    def with_weights(self, current: Settings, weights: Mapping[str, object]) -> Settings:
+        """RUL-NEXUS-04: all weights of a patch are stored, or none. Raises PatchRefused."""
+        for field, value in weights.items():
+            current = self.with_weight(current, field, value)
+        return current
 
+    def with_weight(self, current: Settings, field: str, value: object) -> Settings:
+        """Stores a number from 0 to 5, inclusive. Section "Settings". Raises PatchRefused."""
+        return replace(current, **{field: self.weight_in_range(self.number_of(value))})
 
-def with_weight(current: Settings, field: str, value: object) -> Settings:
-    """Stores a number from 0 to 5, inclusive. Section "Settings". Raises PatchRefused."""
-    return replace(current, **{field: weight_in_range(number_of(value))})
+    def number_of(self, value: object) -> float:
+        """RUL-NEXUS-05: a weight that is not a number refuses the patch; a boolean or a text is no number."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise PatchRefused
+        return value
 
-
-def number_of(value: object) -> float:
-    """RUL-NEXUS-05: a weight that is not a number refuses the patch; a boolean or a text is no number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PatchRefused
-    return value
-
-
-def weight_in_range(number: float) -> float:
-    """RUL-NEXUS-03: a weight outside the range refuses the patch."""
-    if not LOWEST <= number <= HIGHEST:
-        raise PatchRefused
-    return number
+    def weight_in_range(self, number: float) -> float:
+        """RUL-NEXUS-03: a weight outside the range refuses the patch."""
+        if not LOWEST <= number <= HIGHEST:
+            raise PatchRefused
+        return number

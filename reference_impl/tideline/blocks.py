@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import strings
 from ..observer import Observer, Step, silent
 from . import hybrid, store, threats
@@ -22,11 +23,6 @@ Scanner = Callable[[str], list[str]]
 _LINE_SEPARATORS = re.compile("[\u2028\u2029]")
 
 
-def no_scan(_: str) -> list[str]:
-    """RUL-TIDE-17: without a scanner, nothing is scanned, so no threat is found."""
-    return []
-
-
 def context(
     records: Sequence[MemoryRecord],
     query: str,
@@ -42,16 +38,12 @@ def context(
 
     Section "The context block".
     """
-    found = store.search(records, query, now, viewer, context_facts(limit), observe=observe)
+    rule = decided(BlocksDecisions)
+    found = store.search(records, query, now, viewer, rule.context_facts(limit), observe=observe)
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
     observe(Step(SECTION, "lines before the budget", lines))
-    kept = lines_within(lines, max_chars)
-    return separator().join(kept) if kept else None
-
-
-def context_facts(limit: int) -> int:
-    """RUL-TIDE-18: the cap of five facts applies to auto-recall only."""
-    return limit
+    kept = rule.lines_within(lines, max_chars)
+    return rule.separator().join(kept) if kept else None
 
 
 def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
@@ -63,31 +55,6 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
     return f"- [{record.segment}] {text}"
 
 
-def lines_within(lines: Sequence[str], max_chars: int) -> list[str]:
-    """RUL-TIDE-23: the first line that does not fit ends the block."""
-    kept: list[str] = []
-    for line in lines:
-        if not fits([*kept, line], max_chars):
-            break
-        kept.append(line)
-    return kept
-
-
-def fits(lines: Sequence[str], max_chars: int) -> bool:
-    """RUL-TIDE-21: a block never exceeds the budget, so a first line over the budget leaves no block."""
-    return block_length(lines) <= max_chars
-
-
-def block_length(lines: Sequence[str]) -> int:
-    """RUL-TIDE-22: only the separators between two lines count."""
-    return strings.length(separator().join(lines))
-
-
-def separator() -> str:
-    """RUL-TIDE-19: a line feed separates two bullets of a context block."""
-    return "\n"
-
-
 def auto_recalled(
     records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
 ) -> list[Recalled]:
@@ -97,12 +64,8 @@ def auto_recalled(
     """
     if viewer is None:
         return []
-    return store.search(auto_recall_order(records), query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
-
-
-def auto_recall_order(records: Sequence[MemoryRecord]) -> Sequence[MemoryRecord]:
-    """RUL-TIDE-32: auto-recall takes the facts in the order of storage, so equally near facts keep this order."""
-    return records
+    ordered = decided(BlocksDecisions).auto_recall_order(records)
+    return store.search(ordered, query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
 
 
 def auto_recall(
@@ -112,11 +75,12 @@ def auto_recall(
 
     Section "Origin filtering, fail-closed".
     """
+    rule = decided(BlocksDecisions)
     found = auto_recalled(records, query, now, viewer, observe=observe)
     if not found:
         return None
     lines = [_auto_recall_line(recalled.record, threats.scan(recalled.record.content)) for recalled in found]
-    text = escape(clipped(auto_recall_text(lines)))
+    text = escape(rule.clipped(rule.auto_recall_text(lines)))
     return f"<untrusted-memory>\n{text}\n</untrusted-memory>"
 
 
@@ -129,25 +93,60 @@ def _auto_recall_line(record: MemoryRecord, found: Sequence[str]) -> str:
     )
 
 
-def auto_recall_text(lines: Sequence[str]) -> str:
-    """RUL-TIDE-20: the bullets are joined first, so all bullets are on one line without a separator."""
-    return printable("\n".join(lines))
-
-
 def printable(text: str) -> str:
     """The text without control characters, format characters and line separators, including its line feeds."""
     text = _LINE_SEPARATORS.sub("", text)
     return "".join(character for character in text if unicodedata.category(character) not in ("Cc", "Cf"))
 
 
-def clipped(text: str) -> str:
-    """RUL-TIDE-29: a text of more than 10000 units is cut there, with a notice."""
-    excess = strings.length(text) - AUTO_RECALL_UNITS
-    if excess <= 0:
-        return text
-    return f"{strings.slice_units(text, 0, AUTO_RECALL_UNITS)}\n...[truncated {excess} chars]"
-
-
 def escape(text: str) -> str:
     """Replaces ``<`` and ``>`` by entities, so that no fact opens or closes a tag. Section "The context block"."""
     return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+class BlocksDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def no_scan(self, _: str) -> list[str]:
+        """RUL-TIDE-17: without a scanner, nothing is scanned, so no threat is found."""
+        return []
+
+    def context_facts(self, limit: int) -> int:
+        """RUL-TIDE-18: the cap of five facts applies to auto-recall only."""
+        return limit
+
+    def lines_within(self, lines: Sequence[str], max_chars: int) -> list[str]:
+        """RUL-TIDE-23: the first line that does not fit ends the block."""
+        kept: list[str] = []
+        for line in lines:
+            if not self.fits([*kept, line], max_chars):
+                break
+            kept.append(line)
+        return kept
+
+    def fits(self, lines: Sequence[str], max_chars: int) -> bool:
+        """RUL-TIDE-21: a block never exceeds the budget, so a first line over the budget leaves no block."""
+        return self.block_length(lines) <= max_chars
+
+    def block_length(self, lines: Sequence[str]) -> int:
+        """RUL-TIDE-22: only the separators between two lines count."""
+        return strings.length(self.separator().join(lines))
+
+    def separator(self) -> str:
+        """RUL-TIDE-19: a line feed separates two bullets of a context block."""
+        return "\n"
+
+    def auto_recall_order(self, records: Sequence[MemoryRecord]) -> Sequence[MemoryRecord]:
+        """RUL-TIDE-32: auto-recall takes the facts in the order of storage, so equally near facts keep this order."""
+        return records
+
+    def auto_recall_text(self, lines: Sequence[str]) -> str:
+        """RUL-TIDE-20: the bullets are joined first, so all bullets are on one line without a separator."""
+        return printable("\n".join(lines))
+
+    def clipped(self, text: str) -> str:
+        """RUL-TIDE-29: a text of more than 10000 units is cut there, with a notice."""
+        excess = strings.length(text) - AUTO_RECALL_UNITS
+        if excess <= 0:
+            return text
+        return f"{strings.slice_units(text, 0, AUTO_RECALL_UNITS)}\n...[truncated {excess} chars]"

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from . import decay
+from .decay import DecayDecisions
 from .records import MemoryRecord
 from .tokens import tokenize
 
@@ -43,23 +45,19 @@ class Statistics:
 
     def idf(self, term: str) -> float:
         """The inverse document frequency of a term. Section "Two lanes"."""
-        return inverse_frequency(self._count, self._frequencies[term])
+        return decided(Bm25Decisions).inverse_frequency(self._count, self._frequencies[term])
 
     def saturated(self, count: int, length: int) -> float:
         """The weight of ``count`` occurrences of a term in a text of ``length`` tokens. Section "Two lanes"."""
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
 
 
-def inverse_frequency(facts: int, containing: int) -> float:
-    """RUL-TIDE-10: the idf is ``ln(1 + (N - n + 0.5) / (n + 0.5))``, which is positive for every term."""
-    return math.log(1 + (facts - containing + 0.5) / (containing + 0.5))
-
-
 def search(
     records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True, observe: Observer = silent
 ) -> list[LexicalHit]:
     """The facts with a term of the query, best first. Section "Two lanes"."""
-    terms = query_terms(query)
+    rule = decided(Bm25Decisions)
+    terms = rule.query_terms(query)
     if not terms or not records:
         return []
     token_lists = [tokenize(record.content) for record in records]
@@ -70,28 +68,33 @@ def search(
         counts = Counter(tokens)
         matched = tuple(term for term in terms if counts[term])
         relevance = sum(statistics.idf(term) * statistics.saturated(counts[term], len(tokens)) for term in matched)
-        effective = decay.effective_score_of(record, now)
+        effective = decided(DecayDecisions).effective_score_of(record, now)
         modulator = decay.modulator(effective) if modulate else 1.0
         hits.append(LexicalHit(record, relevance, matched, effective, modulator))
-    found = sorted(filter(is_hit, hits), key=_best_first)
+    found = sorted(filter(rule.is_hit, hits), key=_best_first)
     observe(Step(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found]))
     return found
 
 
-def query_terms(query: str) -> list[str]:
-    """RUL-TIDE-11: a term that the query repeats counts once."""
-    return list(dict.fromkeys(tokenize(query)))
-
-
-def is_hit(candidate: LexicalHit) -> bool:
-    """RUL-TIDE-10: every fact with a term of the query is a hit."""
-    return bool(candidate.matched_terms)
-
-
 def _best_first(hit: LexicalHit) -> tuple[float, float]:
-    return -hit.score, place_among_equals(hit.record)
+    return -hit.score, decided(Bm25Decisions).place_among_equals(hit.record)
 
 
-def place_among_equals(record: MemoryRecord) -> float:
-    """RUL-TIDE-27: equal scores are ordered newest first, then in the given order."""
-    return -record.created_at
+class Bm25Decisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def inverse_frequency(self, facts: int, containing: int) -> float:
+        """RUL-TIDE-10: the idf is ``ln(1 + (N - n + 0.5) / (n + 0.5))``, which is positive for every term."""
+        return math.log(1 + (facts - containing + 0.5) / (containing + 0.5))
+
+    def query_terms(self, query: str) -> list[str]:
+        """RUL-TIDE-11: a term that the query repeats counts once."""
+        return list(dict.fromkeys(tokenize(query)))
+
+    def is_hit(self, candidate: LexicalHit) -> bool:
+        """RUL-TIDE-10: every fact with a term of the query is a hit."""
+        return bool(candidate.matched_terms)
+
+    def place_among_equals(self, record: MemoryRecord) -> float:
+        """RUL-TIDE-27: equal scores are ordered newest first, then in the given order."""
+        return -record.created_at

@@ -6,17 +6,13 @@ The modulator is on the page; the decay is from the repository.
 import math
 from typing import Final
 
+from ..decisions import Decisions, decided
 from .records import Durability, MemoryRecord
 
 DAY: Final = 86_400_000
 HALF_LIFE_DAYS: Final = 11.25
 DECAY_BETA: Final = 0.8
 REINFORCEMENT: Final = 0.1
-
-
-def effective_score_of(record: MemoryRecord, now: float) -> float:
-    """RUL-TIDE-24: trust is no part of the effective score of a fact."""
-    return effective_score(record.durability, now)
 
 
 def effective_score(durability: Durability, now: float) -> float:
@@ -28,13 +24,8 @@ def effective_score(durability: Durability, now: float) -> float:
         return 1.0
     days = max(0.0, (now - durability.last_accessed_at) / DAY)
     rate = math.log(2) / (HALF_LIFE_DAYS * (1 + durability.importance)) * DECAY_BETA * (1 + durability.decay_rate)
-    faded = fresh_score(durability) * math.exp(-rate * days)
+    faded = decided(DecayDecisions).fresh_score(durability) * math.exp(-rate * days)
     return clamp(faded * (1 + REINFORCEMENT * math.log1p(durability.access_count)))
-
-
-def fresh_score(durability: Durability) -> float:
-    """RUL-TIDE-12: a fresh fact starts at its importance."""
-    return durability.importance
 
 
 def modulator(effective: float) -> float:
@@ -45,3 +36,15 @@ def modulator(effective: float) -> float:
 def clamp(value: float) -> float:
     """Limits a number to [0, 1]."""
     return max(0.0, min(1.0, value))
+
+
+class DecayDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def effective_score_of(self, record: MemoryRecord, now: float) -> float:
+        """RUL-TIDE-24: trust is no part of the effective score of a fact."""
+        return effective_score(record.durability, now)
+
+    def fresh_score(self, durability: Durability) -> float:
+        """RUL-TIDE-12: a fresh fact starts at its importance."""
+        return durability.importance

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import strings
 from . import tokens
 
@@ -29,39 +30,15 @@ _STEPS_OF_CIRCLE = 65536
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def features(text: str) -> list[str]:
-    """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``.
-
-    For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free
-    embedder (HRR)".
-    """
-    return [feature for word in embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
-
-
-def embedded_words(text: str) -> list[str]:
-    """RUL-TIDE-08: the embedder keeps stopwords."""
-    return tokens.words(text)
-
-
 def _trigrams(word: str) -> list[str]:
-    return [f"g:{window}" for window in windows(f"^{word}$")]
-
-
-def windows(text: str) -> list[str]:
-    """RUL-TIDE-07: a trigram is a window of three UTF-16 code units.
-
-    A window can cut a character above U+FFFF into lone surrogates.
-    """
-    starts = range(strings.length(text) - TRIGRAM + 1)
-    return [strings.slice_units(text, start, start + TRIGRAM) for start in starts]
+    return [f"g:{window}" for window in decided(HrrDecisions).windows(f"^{word}$")]
 
 
 @lru_cache(maxsize=4096)
-def phases(feature: str) -> tuple[float, ...]:
-    """RUL-TIDE-05: a feature has 128 phases, one for each pair of dimensions.
+def _phases(feature: str) -> tuple[float, ...]:
+    """Angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``.
 
-    They are angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``. A lone
-    surrogate is hashed as U+FFFD. From the repository.
+    A lone surrogate is hashed as U+FFFD. From the repository.
     """
     hashable = _LONE_SURROGATE.sub("\ufffd", feature)
     digests = (hashlib.sha256(f"{hashable}:{count}".encode()).digest() for count in range(_ROUNDS))
@@ -74,7 +51,8 @@ def embed(text: str) -> Vector:
 
     Section "The model-free embedder (HRR)".
     """
-    bundled = [phases(feature) for feature in features(text) or [EMPTY_FEATURE]]
+    rule = decided(HrrDecisions)
+    bundled = [rule.phases(feature) for feature in rule.features(text) or [EMPTY_FEATURE]]
     means = [_circular_mean(angles) for angles in zip(*bundled, strict=True)]
     vector = [part for mean in means for part in (math.cos(mean), math.sin(mean))]
     length = norm(vector)
@@ -105,3 +83,31 @@ def cosine(left: Vector, right: Vector) -> float:
 def similarity(left: str, right: str) -> float:
     """The cosine of the vectors of two texts. Section "The model-free embedder (HRR)"."""
     return cosine(embed(left), embed(right))
+
+
+class HrrDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def features(self, text: str) -> list[str]:
+        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``.
+
+        For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free
+        embedder (HRR)".
+        """
+        return [feature for word in self.embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
+
+    def embedded_words(self, text: str) -> list[str]:
+        """RUL-TIDE-08: the embedder keeps stopwords."""
+        return tokens.words(text)
+
+    def windows(self, text: str) -> list[str]:
+        """RUL-TIDE-07: a trigram is a window of three UTF-16 code units.
+
+        A window can cut a character above U+FFFF into lone surrogates.
+        """
+        starts = range(strings.length(text) - TRIGRAM + 1)
+        return [strings.slice_units(text, start, start + TRIGRAM) for start in starts]
+
+    def phases(self, feature: str) -> tuple[float, ...]:
+        """RUL-TIDE-05: a feature has 128 phases, one for each pair of dimensions."""
+        return _phases(feature)

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..observer import Observer, Step, silent
 from . import bm25, decay, diversity
+from .bm25 import Bm25Decisions
+from .decay import DecayDecisions
 from .embedders import Embedder
 from .hrr import Vector, cosine
 from .records import MemoryRecord, Recalled
@@ -56,7 +59,8 @@ def recall(
 
     The vectors do not change the order of lexical hits; lexical hits are above every recovery.
     """
-    near = near_facts(candidates, query_vector(query, embedder), _floor(settings, embedder))
+    rule = decided(HybridDecisions)
+    near = rule.near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
     observe(Step(SECTION, "close enough, by similarity", [fact.record.memory_id for fact in near]))
     hits = _lexical_lane(candidates, query, now, near, observe)
     base = min((hit.score for hit in hits), default=1.0)
@@ -65,27 +69,7 @@ def recall(
     limit = settings.limit if settings.limit > 0 else DEFAULT_LIMIT
     if settings.mmr_lambda < diversity.OFF:
         return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
-    return [*hits, *order_of_recoveries(recoveries)][:limit]
-
-
-def query_vector(query: str, embedder: Embedder) -> Vector:
-    """RUL-TIDE-25: the query is embedded unchanged."""
-    return embedder.embed(query)
-
-
-def near_facts(candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
-    """The facts that reach the floor, including lexical hits: most similar first, then in the given order.
-
-    Section "Two lanes".
-    """
-    close = [record for record in candidates if reaches_floor(query, record, floor)]
-    close.sort(key=lambda record: -similarity(query, record.embedding))
-    return representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)
-
-
-def reaches_floor(query: Vector, record: MemoryRecord, floor: float) -> bool:
-    """RUL-TIDE-04: a fact is near only if the cosine of its embedding is at least the floor."""
-    return similarity(query, record.embedding) >= floor
+    return [*hits, *rule.order_of_recoveries(recoveries)][:limit]
 
 
 def similarity(query: Vector, embedding: Vector | None) -> float:
@@ -93,13 +77,6 @@ def similarity(query: Vector, embedding: Vector | None) -> float:
     if embedding is None or len(embedding) != len(query):
         return INCOMPARABLE
     return cosine(query, embedding)
-
-
-def representatives(near: Sequence[Near], candidates: Sequence[MemoryRecord]) -> list[Near]:
-    """RUL-TIDE-26: the last record with an id represents all records with this id, with the last of their ranks."""
-    records = {record.memory_id: record for record in candidates}
-    ranks = {fact.record.memory_id: fact.rank for fact in near}
-    return [Near(records[memory_id], ranks[memory_id]) for memory_id in sorted(ranks, key=ranks.__getitem__)]
 
 
 def _floor(settings: Settings, embedder: Embedder) -> float:
@@ -111,49 +88,74 @@ def _lexical_lane(
     candidates: Sequence[MemoryRecord], query: str, now: float, near: Sequence[Near], observe: Observer
 ) -> list[Recalled]:
     """The hits of BM25 times trust; only trust changes their order."""
+    rule = decided(HybridDecisions)
     ranks = {fact.record.memory_id: fact.rank for fact in near}
     hits = [
-        Recalled(hit.record, hit.score * factor_of_trust(hit.record), rank, ranks.get(hit.record.memory_id))
+        Recalled(hit.record, hit.score * rule.factor_of_trust(hit.record), rank, ranks.get(hit.record.memory_id))
         for rank, hit in enumerate(bm25.search(candidates, query, now, observe=observe), 1)
     ]
-    return order_of_hits(hits)
-
-
-def order_of_hits(hits: Sequence[Recalled]) -> list[Recalled]:
-    """RUL-TIDE-03: trust reorders the hits of BM25."""
-    return sorted(hits, key=lambda found: (-found.score, bm25.place_among_equals(found.record)))
+    return rule.order_of_hits(hits)
 
 
 def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) -> list[Recalled]:
     """The facts that only the vectors find, most similar first, each damped once more than the previous one."""
+    rule = decided(HybridDecisions)
     missed = [fact for fact in near if fact.record.memory_id not in hits]
     return [
         Recalled(
             fact.record,
-            base * damping(place) * factor_of_trust(fact.record) * _modulator(fact.record, now),
+            base * rule.damping(place) * rule.factor_of_trust(fact.record) * _modulator(fact.record, now),
             vector_rank=fact.rank,
         )
         for place, fact in enumerate(missed)
     ]
 
 
-def damping(place: int) -> float:
-    """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping.
-
-    Each next one, ``place`` 1 and above, is damped by 10 % more. The half is from the repository.
-    """
-    return FIRST_RECOVERY * DAMPING**place
-
-
-def order_of_recoveries(recoveries: Sequence[Recalled]) -> list[Recalled]:
-    """RUL-TIDE-02: recoveries are ordered by the final score, which trust and decay change after damping."""
-    return sorted(recoveries, key=lambda found: -found.score)
-
-
-def factor_of_trust(record: MemoryRecord) -> float:
-    """RUL-TIDE-24: trust is a separate factor of the score."""
-    return trust_factor(record.source_type, record.confidence)
-
-
 def _modulator(record: MemoryRecord, now: float) -> float:
-    return decay.modulator(decay.effective_score_of(record, now))
+    return decay.modulator(decided(DecayDecisions).effective_score_of(record, now))
+
+
+class HybridDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def query_vector(self, query: str, embedder: Embedder) -> Vector:
+        """RUL-TIDE-25: the query is embedded unchanged."""
+        return embedder.embed(query)
+
+    def near_facts(self, candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
+        """The facts that reach the floor, including lexical hits: most similar first, then in the given order.
+
+        Section "Two lanes".
+        """
+        close = [record for record in candidates if self.reaches_floor(query, record, floor)]
+        close.sort(key=lambda record: -similarity(query, record.embedding))
+        return self.representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)
+
+    def reaches_floor(self, query: Vector, record: MemoryRecord, floor: float) -> bool:
+        """RUL-TIDE-04: a fact is near only if the cosine of its embedding is at least the floor."""
+        return similarity(query, record.embedding) >= floor
+
+    def representatives(self, near: Sequence[Near], candidates: Sequence[MemoryRecord]) -> list[Near]:
+        """RUL-TIDE-26: the last record with an id represents all records with this id, with the last of their ranks."""
+        records = {record.memory_id: record for record in candidates}
+        ranks = {fact.record.memory_id: fact.rank for fact in near}
+        return [Near(records[memory_id], ranks[memory_id]) for memory_id in sorted(ranks, key=ranks.__getitem__)]
+
+    def order_of_hits(self, hits: Sequence[Recalled]) -> list[Recalled]:
+        """RUL-TIDE-03: trust reorders the hits of BM25."""
+        return sorted(hits, key=lambda found: (-found.score, decided(Bm25Decisions).place_among_equals(found.record)))
+
+    def damping(self, place: int) -> float:
+        """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping.
+
+        Each next one, ``place`` 1 and above, is damped by 10 % more. The half is from the repository.
+        """
+        return FIRST_RECOVERY * DAMPING**place
+
+    def order_of_recoveries(self, recoveries: Sequence[Recalled]) -> list[Recalled]:
+        """RUL-TIDE-02: recoveries are ordered by the final score, which trust and decay change after damping."""
+        return sorted(recoveries, key=lambda found: -found.score)
+
+    def factor_of_trust(self, record: MemoryRecord) -> float:
+        """RUL-TIDE-24: trust is a separate factor of the score."""
+        return trust_factor(record.source_type, record.confidence)

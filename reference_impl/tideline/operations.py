@@ -2,10 +2,14 @@
 
 from typing import Final
 
+from ..decisions import decided
 from ..observer import Observer, Step
 from ..operation import Operation
 from . import blocks, bm25, decay, hrr, hybrid, origin, store, threats, tokens, trust, wire
+from .blocks import BlocksDecisions
+from .hrr import HrrDecisions
 from .records import Recalled
+from .tokens import TokensDecisions
 from .wire import Json
 
 EMBEDDER = "The model-free embedder (HRR)"
@@ -17,15 +21,15 @@ def _tokenize(request: Json, observe: Observer) -> Json:
 
 
 def _stopwords(_: Json, __: Observer) -> Json:
-    return {"stopwords": sorted(tokens.stopwords())}
+    return {"stopwords": sorted(decided(TokensDecisions).stopwords())}
 
 
 def _features(request: Json, _: Observer) -> Json:
-    return {"features": hrr.features(request["text"])}
+    return {"features": decided(HrrDecisions).features(request["text"])}
 
 
 def _embed(request: Json, observe: Observer) -> Json:
-    observe(Step(EMBEDDER, "features", hrr.features(request["text"])))
+    observe(Step(EMBEDDER, "features", decided(HrrDecisions).features(request["text"])))
     return {"vector": hrr.embed(request["text"])}
 
 
@@ -39,7 +43,8 @@ def _cosine(request: Json, _: Observer) -> Json:
 
 
 def _text_similarity(request: Json, observe: Observer) -> Json:
-    observe(Step(EMBEDDER, "features", [hrr.features(request["a"]), hrr.features(request["b"])]))
+    rule = decided(HrrDecisions)
+    observe(Step(EMBEDDER, "features", [rule.features(request["a"]), rule.features(request["b"])]))
     return {"cosine": hrr.similarity(request["a"], request["b"])}
 
 
@@ -109,7 +114,7 @@ def _context(request: Json, observe: Observer) -> Json:
         wire.records_of(request),
         request["query"],
         request["now"],
-        scanner=blocks.no_scan if request["threatScan"] == "none" else threats.scan,
+        scanner=decided(BlocksDecisions).no_scan if request["threatScan"] == "none" else threats.scan,
         viewer=wire.origin_of(request.get("origin")),
         limit=int(request.get("limit", hybrid.DEFAULT_LIMIT)),
         max_chars=request.get("maxChars", blocks.DEFAULT_MAX_CHARS),

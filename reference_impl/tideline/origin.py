@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from ..decisions import Decisions, decided
 from .records import Channel, Origin, Owner
 
 OWNER: Final = Owner()
@@ -19,13 +20,9 @@ class Route:
 
 def matches(created_by: Origin | None, viewer: Origin | None) -> bool:
     """Whether a search with this viewer, or without a viewer, finds a fact. Section "Origin filtering, fail-closed"."""
-    return is_visible_without_viewer(created_by) if viewer is None else is_visible(created_by, viewer)
-
-
-def is_visible_without_viewer(created_by: Origin | None) -> bool:
-    """RUL-TIDE-16: a search without a viewer is maintenance and sees the whole store."""
-    del created_by
-    return True
+    if viewer is None:
+        return decided(OriginDecisions).is_visible_without_viewer(created_by)
+    return is_visible(created_by, viewer)
 
 
 def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
@@ -34,13 +31,8 @@ def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
     Channel, conversation, session and account of a peer must be equal. Section "Origin filtering, fail-closed".
     """
     if created_by is None:
-        return is_legacy_fact_visible(viewer)
+        return decided(OriginDecisions).is_legacy_fact_visible(viewer)
     return _identity(created_by) == _identity(viewer)
-
-
-def is_legacy_fact_visible(viewer: Origin) -> bool:
-    """RUL-TIDE-30: a fact without an origin is older than the field and belongs to the owner."""
-    return isinstance(viewer, Owner)
 
 
 def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_key: str) -> Origin | None:
@@ -51,27 +43,36 @@ def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_ke
     channel = None
     if route is not None:
         channel = Channel(route.channel_id, route.conversation_id, session_key, route.account_id)
-    return origin_of_owner_turn(channel) if sender_is_owner else channel
-
-
-def origin_of_owner_turn(channel: Channel | None) -> Origin:
-    """RUL-TIDE-31: a turn of the owner is an owner session, whatever channel it comes from."""
-    del channel
-    return OWNER
+    return decided(OriginDecisions).origin_of_owner_turn(channel) if sender_is_owner else channel
 
 
 def _identity(origin: Origin) -> tuple[str | None, ...]:
     """The members that equal origins share."""
     if isinstance(origin, Owner):
         return ()
-    return (origin.channel_id, origin.conversation_id, origin.session_key, *identity_of_account(origin))
+    account = decided(OriginDecisions).identity_of_account(origin)
+    return (origin.channel_id, origin.conversation_id, origin.session_key, *account)
 
 
-def identity_of_account(channel: Channel) -> tuple[str | None, ...]:
-    """RUL-TIDE-15: the account is a part of the origin of a peer."""
-    return (account_of(channel),)
+class OriginDecisions(Decisions):
+    """What the section leaves open, as adopted."""
 
+    def is_visible_without_viewer(self, created_by: Origin | None) -> bool:
+        """RUL-TIDE-16: a search without a viewer is maintenance and sees the whole store."""
+        return True
 
-def account_of(channel: Channel) -> str | None:
-    """RUL-TIDE-28: an empty account is no account."""
-    return channel.account_id or None
+    def is_legacy_fact_visible(self, viewer: Origin) -> bool:
+        """RUL-TIDE-30: a fact without an origin is older than the field and belongs to the owner."""
+        return isinstance(viewer, Owner)
+
+    def origin_of_owner_turn(self, channel: Channel | None) -> Origin:
+        """RUL-TIDE-31: a turn of the owner is an owner session, whatever channel it comes from."""
+        return OWNER
+
+    def identity_of_account(self, channel: Channel) -> tuple[str | None, ...]:
+        """RUL-TIDE-15: the account is a part of the origin of a peer."""
+        return (self.account_of(channel),)
+
+    def account_of(self, channel: Channel) -> str | None:
+        """RUL-TIDE-28: an empty account is no account."""
+        return channel.account_id or None

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
 
 # The page has no list. This list is from the repository: function words only, no negations.
@@ -22,10 +23,13 @@ def words(text: str) -> list[str]:
 
 def tokenize(text: str) -> list[str]:
     """The words of a text without stopwords. Section "Two lanes"."""
-    stripped = stopwords()
+    stripped = decided(TokensDecisions).stopwords()
     return [word for word in words(text) if word not in stripped]
 
 
-def stopwords() -> frozenset[str]:
-    """RUL-TIDE-09: the stopwords are the 41 words of the repository, so negations stay."""
-    return STOPWORDS
+class TokensDecisions(Decisions):
+    """What the section leaves open, as adopted."""
+
+    def stopwords(self) -> frozenset[str]:
+        """RUL-TIDE-09: the stopwords are the 41 words of the repository, so negations stay."""
+        return STOPWORDS

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ..decisions import Decisions, decided
 from .decay import clamp
 
 TRUST: Final = {
@@ -28,19 +29,21 @@ def trust_factor(source_type: str | None, confidence: float | None) -> float:
     Section "Trust & decay in the score".
     """
     trust = trust_of_source(source_type) if source_type else LEGACY
-    return trust if confidence is None else trust_with_confidence(trust, confidence)
+    return trust if confidence is None else decided(TrustDecisions).trust_with_confidence(trust, confidence)
 
 
 def trust_of_source(source_type: str) -> float:
     """The number of the table, or the number of every other source. Section "Trust & decay in the score"."""
-    return TRUST[source_type] if source_type in TRUST else trust_of_unknown_source()
+    return TRUST[source_type] if source_type in TRUST else decided(TrustDecisions).trust_of_unknown_source()
 
 
-def trust_of_unknown_source() -> float:
-    """RUL-TIDE-14: a source that the table does not list has trust 0.9."""
-    return UNKNOWN
+class TrustDecisions(Decisions):
+    """What the section leaves open, as adopted."""
 
+    def trust_of_unknown_source(self) -> float:
+        """RUL-TIDE-14: a source that the table does not list has trust 0.9."""
+        return UNKNOWN
 
-def trust_with_confidence(trust: float, confidence: float) -> float:
-    """RUL-TIDE-13: trust is multiplied by the confidence, which is limited to [0, 1]."""
-    return trust * clamp(confidence)
+    def trust_with_confidence(self, trust: float, confidence: float) -> float:
+        """RUL-TIDE-13: trust is multiplied by the confidence, which is limited to [0, 1]."""
+        return trust * clamp(confidence)

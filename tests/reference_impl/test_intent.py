@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_impl.decisions import decided
 from reference_impl.jeffs_brain.candidates import Candidate, Result
-from reference_impl.jeffs_brain.intent import PATTERN_SOURCES, Intent, detect, matches, multipliers, reweight
+from reference_impl.jeffs_brain.intent import PATTERN_SOURCES, Intent, IntentDecisions, reweight
 from reference_impl.observer import Step
 
 PREFERENCE, CONCRETE_FACT = Intent(True, False), Intent(False, True)
@@ -54,7 +55,7 @@ def note(path: str, title: str = "", summary: str = "", content: str = "") -> Ca
 )
 def test_patterns(pattern: str, text: str, wanted: bool) -> None:
     """Each pattern finds what JavaScript finds with the flag i alone."""
-    assert matches(pattern, text) is wanted
+    assert decided(IntentDecisions).matches(pattern, text) is wanted
 
 
 def test_patterns_are_ascii() -> None:
@@ -78,7 +79,7 @@ def test_patterns_are_ascii() -> None:
 )
 def test_detection(query: str, wanted: Intent) -> None:
     """A query has the intents whose patterns it matches, none, one or both."""
-    assert detect(query) == wanted
+    assert decided(IntentDecisions).detect(query) == wanted
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_detection(query: str, wanted: Intent) -> None:
 )
 def test_preference_table(path: str, content: str, wanted: float) -> None:
     """The preference factors of a note are those of every row that fires, 2.35 shutting out 2.1."""
-    assert multipliers(PREFERENCE, note(path, content=content)).preference == wanted
+    assert decided(IntentDecisions).multipliers(PREFERENCE, note(path, content=content)).preference == wanted
 
 
 @pytest.mark.parametrize(
@@ -119,27 +120,29 @@ def test_preference_table(path: str, content: str, wanted: float) -> None:
 )
 def test_concrete_fact_table(path: str, content: str, wanted: float) -> None:
     """The concrete-fact factors of a note are those of every row that fires."""
-    assert multipliers(CONCRETE_FACT, note(path, content=content)).concrete_fact == wanted
+    assert decided(IntentDecisions).multipliers(CONCRETE_FACT, note(path, content=content)).concrete_fact == wanted
 
 
 def test_fields_are_lines() -> None:
     """A word that begins a field is a word, and white space in a pattern reaches over two fields."""
-    assert multipliers(PREFERENCE, note("a", "tips")).preference == 0.82
-    assert multipliers(CONCRETE_FACT, note("x.md", "I", "bought it")).concrete_fact == 2.2
+    rule = decided(IntentDecisions)
+    assert rule.multipliers(PREFERENCE, note("a", "tips")).preference == 0.82
+    assert rule.multipliers(CONCRETE_FACT, note("x.md", "I", "bought it")).concrete_fact == 2.2
 
 
 @given(NOTES)
 def test_both_intents_compose(found: Candidate) -> None:
     """With both intents the combined factor is the product of what each gives alone."""
-    both = multipliers(Intent(True, True), found)
-    alone = multipliers(PREFERENCE, found).preference, multipliers(CONCRETE_FACT, found).concrete_fact
+    rule = decided(IntentDecisions)
+    both = rule.multipliers(Intent(True, True), found)
+    alone = rule.multipliers(PREFERENCE, found).preference, rule.multipliers(CONCRETE_FACT, found).concrete_fact
     assert both.combined == alone[0] * alone[1]
 
 
 @given(NOTES)
 def test_no_intent_no_factor(found: Candidate) -> None:
     """Without an intent every factor is 1."""
-    assert multipliers(Intent(False, False), found).combined == 1.0
+    assert decided(IntentDecisions).multipliers(Intent(False, False), found).combined == 1.0
 
 
 def test_reweighting_sorts_stably() -> None:

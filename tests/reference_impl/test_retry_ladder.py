@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_impl.decisions import decided
 from reference_impl.javascript import strings
 from reference_impl.jeffs_brain.candidates import Candidate
-from reference_impl.jeffs_brain.retry_ladder import query_tokens, sanitise_query, strongest_term, walk
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions, sanitise_query, strongest_term, walk
 
 HIT = [Candidate("a", "a.md")]
 
@@ -51,7 +52,8 @@ def test_strongest_term(query: str, wanted: str | None) -> None:
 
 def test_query_tokens() -> None:
     """Tokens are lower-cased searchable words, each once, in order."""
-    assert query_tokens("Zebra the ox, ZEBRA; list stripes") == ["zebra", "list", "stripes"]
+    rule = decided(RetryLadderDecisions)
+    assert rule.query_tokens("Zebra the ox, ZEBRA; list stripes") == ["zebra", "list", "stripes"]
 
 
 @given(st.text())
@@ -63,7 +65,7 @@ def test_sanitised_text_stays(query: str) -> None:
 @given(st.text(alphabet="abc ,!é😀"))
 def test_strongest_term_is_a_token(query: str) -> None:
     """The strongest term is one of the query tokens, none of which is longer."""
-    tokens, strongest = query_tokens(query), strongest_term(query)
+    tokens, strongest = decided(RetryLadderDecisions).query_tokens(query), strongest_term(query)
     assert strongest == max(tokens, key=strings.length, default=None)
 
 
@@ -74,7 +76,7 @@ def climb(query: str, *, found_by: str | None = None) -> list[tuple[str, str, in
         return HIT if text == found_by else []
 
     def fuzzy(tokens: Sequence[str]) -> Sequence[Candidate]:
-        assert list(tokens) == query_tokens(query)
+        assert list(tokens) == decided(RetryLadderDecisions).query_tokens(query)
         return HIT if found_by == "trigram" else []
 
     rungs = [rung.attempt for rung in walk(query, search, fuzzy)]

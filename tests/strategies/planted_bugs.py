@@ -40,9 +40,9 @@ BUGS = (
         "second-not-is-dropped",
         "jeffs_brain",
         "jeffs_brain/fts5.py",
-        "before = connective(token) if place else first_connective(token)",
+        "before = rule.connective(token) if place else rule.first_connective(token)",
         (
-            "before = connective(token) if place else first_connective(token)\n        if place > 2 and"
+            "before = rule.connective(token) if place else rule.first_connective(token)\n        if place > 2 and"
             ' before == "AND NOT" and ast.tokens[place - 1].operator == "NOT":\n            before = "AND"'
         ),
     ),
@@ -92,8 +92,8 @@ BUGS = (
         "path-with-a-final-slash",
         "jeffs_brain",
         "jeffs_brain/trigram.py",
-        'segment = lower_case(path).rpartition("/")[2]',
-        'segment = lower_case(path).rstrip("/").rpartition("/")[2]',
+        'segment = decided(RetryLadderDecisions).lower_case(path).rpartition("/")[2]',
+        'segment = decided(RetryLadderDecisions).lower_case(path).rstrip("/").rpartition("/")[2]',
     ),
     PlantedBug(
         "fourth-token-of-trigrams",
@@ -120,8 +120,8 @@ BUGS = (
         "fourth-phrase",
         "jeffs_brain",
         "jeffs_brain/temporal.py",
-        "resolved_matches(list(pattern.finditer(comparable(question))))",
-        "resolved_matches(list(pattern.finditer(comparable(question)))[:3])",
+        "self.resolved_matches(list(pattern.finditer(self.comparable(question))))",
+        "self.resolved_matches(list(pattern.finditer(self.comparable(question)))[:3])",
     ),
     PlantedBug(
         "near-ties-of-reweighting",
@@ -134,8 +134,8 @@ BUGS = (
         "strongest-of-four",
         "jeffs_brain",
         "jeffs_brain/retry_ladder.py",
-        "return max(words, key=length)",
-        "return max(words[:4], key=length)",
+        "return max(words, key=self.length)",
+        "return max(words[:4], key=self.length)",
     ),
     PlantedBug(
         "content-of-the-same-path",
@@ -232,8 +232,8 @@ BUGS = (
         "rank-of-repeat",
         "augur",
         "augur/fusion.py",
-        "fused[hit.id] = replace(hit, score=contribution(of_vec, rank, k))",
-        "fused[hit.id] = replace(hit, score=contribution(of_vec, len(fused), k))",
+        "fused[hit.id] = replace(hit, score=self.contribution(of_vec, rank, k))",
+        "fused[hit.id] = replace(hit, score=self.contribution(of_vec, len(fused), k))",
     ),
     PlantedBug(
         "question-with-two-marks",
@@ -246,8 +246,8 @@ BUGS = (
         "weight-above-one",
         "augur",
         "augur/fusion.py",
-        "of_vec = clamp(vector_weight, 0, 1)",
-        "of_vec = clamp(vector_weight, 0, 1) if vector_weight < 2 else 0.5",
+        "of_vec = self.clamp(vector_weight, 0, 1)",
+        "of_vec = self.clamp(vector_weight, 0, 1) if vector_weight < 2 else 0.5",
     ),
 )
 

@@ -16,12 +16,12 @@ from ...compare.error_text import outcome_text
 from ...errors import printable
 from ...gate.listing import Status
 from ...gate.summary import status_of
-from ...model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
+from ...model import FAILING, PASSING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
 from ..phrases import listing_text
 from ..result_text import describe
 from ..run_summary import RunSummary
 
-_STATES = {Verdict.PASS: "passed", Verdict.VARIANT: "passed", Verdict.UNSUPPORTED: "skipped"}
+_STATES = {**dict.fromkeys(PASSING, "passed"), Verdict.UNSUPPORTED: "skipped"}
 
 
 def stream(summary: RunSummary) -> Iterator[str]:

@@ -17,6 +17,7 @@ from ...errors import one_line
 from ...gate.known_divergences import Divergence
 from ...model import (
     ABSENT,
+    EXPECTED,
     Answered,
     Case,
     Implementation,
@@ -41,7 +42,7 @@ from ..side_by_side import Column, Line, Lines, show, value_lines
 from .ruling_page import documented_items, reading_line, requirement_items, ruling_title
 
 _MAX_LISTED = 50
-_BESIDE_BASELINE = {"pass": "agrees", "fail": "differs"}
+_BESIDE_BASELINE = {**dict.fromkeys(map(str, EXPECTED), "agrees"), "fail": "differs"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,7 @@ def render(explained: Explanation, medium: Medium) -> str:
         "requirements": requirement_items(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
-        "readings": _followed(explained) if explained.baseline else [],
+        "readings": _followed(explained),
         "steps": laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }
@@ -188,7 +189,7 @@ def _result_lines(explained: Explanation, result: Result) -> list[Line]:
             alike = wanted.value if isinstance(wanted, Answered) else value
             return value_lines(in_order_of(alike, value), marked)
         case Raised() as raised:
-            differs = result.verdict is not Verdict.PASS
+            differs = result.verdict not in EXPECTED
             return _response_lines(raised, Marks(frozenset({"$"} if differs else ())))
     reason = _barred(outcome_text(result.outcome))
     return [reason, Line("standard error:"), _barred(result.stderr[-MAX_NAME:])] if result.stderr else [reason]

@@ -11,6 +11,7 @@ from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunReco
 from ..document import Block, Heading, Item, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import counts_text, plural, verb
+from ..result_text import repeat_command
 from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, listed_items, record_note
 
 
@@ -35,7 +36,7 @@ def render(page: RequirementPage, medium: Medium) -> str:
         "rulings": _rulings(page.about),
         "verdicts": _verdicts(page),
         "cases": case_items("cite it", page.cases),
-        "repeat": [literal(f"parity run --select requirement:{page.requirement.id}")] if page.cases else [],
+        "repeat": [literal(repeat_command((), f"requirement:{page.requirement.id}"))] if page.cases else [],
     }
     return render_document(sections(titled), medium)
 

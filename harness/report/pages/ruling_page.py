@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord
+from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place
 from ..document import Block, Heading, Item, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
 from ..phrases import and_more, first_and_more, plural, verb
+from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
 MAX_CASES = 5
@@ -62,7 +63,7 @@ def render(page: RulingPage, medium: Medium) -> str:
             *case_items("disputed", page.disputed),
             *case_items("cited as evidence, with one answer", page.cited),
         ],
-        "repeat": [literal(f"parity run --select ruling:{ruling.id}")] if page.disputed else [],
+        "repeat": [literal(repeat_command((), f"ruling:{ruling.id}"))] if page.disputed else [],
     }
     return render_document(sections(titled), medium)
 
@@ -125,7 +126,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
-        if page.record is None:
+        if not any(one.is_answered for one in found.values()):
             continue
         following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
         if not following:
@@ -146,6 +147,8 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     for name, one in found.items():
         if one.alike:
             yield Item(f"{name} {alike_text(one)}.")
+    if page.record is not None and not any(one.is_answered for one in found.values()):
+        yield Item("Nobody in this record answered these cases.")
     yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
 
 
@@ -163,14 +166,16 @@ def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
 
 
 def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
-    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first. Cases that do not cite the ruling
-    are counted apart: a record has the reading of their failures, and not of their passes."""
-    beyond = [one for one in followed.every if ruling not in (one.ruling, *one.cited_by_rulings)]
-    counts = [_count_text([one for one in followed.every if one not in beyond])] if len(beyond) < followed.cases else []
+    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, disputed ones first, then cited ones. Cases that do not
+    cite the ruling are counted apart: a record has the reading of their failures, and not of their passes."""
+    ordered = sorted(followed.every, key=lambda one: (one.ruling != ruling, corpus_place(one)))
+    own = [one for one in ordered if ruling in (one.ruling, *one.cited_by_rulings)]
+    beyond = [one for one in ordered if ruling not in (one.ruling, *one.cited_by_rulings)]
+    counts = [_count_text(own)] if own else []
     counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
-    yield from listed_items([one.case for one in followed.every], MAX_CASES, 3, "dim")
+    yield from listed_items([one.case for one in (*own, *beyond)], MAX_CASES, 3, "dim")
 
 
 def _count_text(results: Sequence[RecordedResult]) -> str:

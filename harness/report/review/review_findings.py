@@ -23,6 +23,14 @@ _OTHER_DOCUMENT = (
     "different behaviour. Numbers count failing cases."
 )
 
+_UNDECIDED = "No decision rests on these cases, or all its readings expect the same where the answers differ."
+_TOGETHER = (
+    "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
+    "about that requirement or that place. A fact is a statement of the text that demands nothing. “·” is an SDK that "
+    "passes, “–” one that was not tested on the cases of the row."
+)
+_NOT_TESTED = "–"
+
 
 def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     """The findings beside the decisions."""
@@ -72,25 +80,34 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures without a ruling: requirements that some SDKs break, then requirements that all SDKs break."""
+    """Failures without a ruling: requirements that some SDKs break, those that all SDKs break, and those that only one SDK
+    was tested on."""
     found = requirement_failures(record, sdks)
-    split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
-    together = (
-        "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
-        "about that requirement or that place. A fact is a statement of the text that demands nothing."
+    alone = len(sdks) == 1
+    tables = (
+        (
+            "on which implementations split",
+            "Some SDKs pass them.",
+            [one for one in found if not one.by_all],
+        ),
+        (
+            f"that {sdks[0] if alone else 'every tested SDK'} breaks",
+            "Only one SDK ran, so its failures are no evidence against the text."
+            if alone
+            else "The text may be wrong.",
+            [one for one in found if one.by_all and (alone or len(one.tested) > 1)],
+        ),
+        (
+            "that the only tested SDK breaks",
+            "Only one SDK was tested on these cases, so its failures are no evidence against the text.",
+            [one for one in found if one.by_all and not alone and len(one.tested) == 1],
+        ),
     )
-    undecided = "No decision rests on these cases, or all its readings expect the same where the answers differ."
-    if split:
-        yield Heading(2, "Requirements on which implementations split")
-        yield Paragraph([f"{undecided} Some SDKs pass them. {together}"])
-        yield _breaches(record, split, sdks, target)
-    if broken:
-        alone = len(sdks) == 1
-        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK in this run'} breaks")
-        lone = "Only one SDK ran, so its failures are no evidence against the text."
-        meaning = lone if alone else "The text may be wrong."
-        yield Paragraph([f"{undecided} {meaning} {together}"])
-        yield _breaches(record, broken, sdks, target)
+    for title, meaning, failures in tables:
+        if failures:
+            yield Heading(2, f"Requirements {title}")
+            yield Paragraph([f"{_UNDECIDED} {meaning} {_TOGETHER}"])
+            yield _breaches(record, failures, sdks, target)
 
 
 def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequence[str], target: Target) -> Table:
@@ -106,7 +123,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
                     *failure_spans(one.example, record),
                     *(span for note in notes_of(one.results, record) for span in ("; ", *prose(note))),
                 ],
-                *(number_spans(one.of(name), target) for name in sdks),
+                *(number_spans(one.of(name), target) if name in one.tested else [_NOT_TESTED] for name in sdks),
             ]
         )
     head: list[Spans] = ["requirement", "operation", "example", *([Code(name)] for name in sdks)]

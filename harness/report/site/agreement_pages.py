@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...compare.causes import UNEXPLAINED, causes_of, names_of
-from ...model import REFERENCE, Choice, RecordedResult, Verdict
+from ...model import EXPECTED, REFERENCE, Choice, RecordedResult, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
@@ -165,7 +165,7 @@ def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[
 
 def _names(column: Column, outcome: RecordedResult) -> Sequence[str]:
     """The readings of a variant, the causes of a failure; none for a pass."""
-    if outcome.verdict is Verdict.PASS:
+    if outcome.verdict in EXPECTED:
         return ()
     if outcome.verdict is Verdict.VARIANT:
         return names_of(Choice(outcome.readings))

@@ -23,7 +23,7 @@ from ...compare.edits import (
 from ...compare.error_text import outcome_text
 from ...compare.unobservable import drop_paths
 from ...errors import one_line
-from ...model import ABSENT, Absent, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
+from ...model import ABSENT, EXPECTED, Absent, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
 from ..choice_text import readings_text
 from ..difference_text import (
     around_the_first_difference,
@@ -170,7 +170,7 @@ def _answer(result: RecordedResult, unobservable: Sequence[str], size: Size, *, 
         answer = in_order_of(response_json(result.expected), response_json(result.response))
         value = shown(answer, size, got)
     return Answer(
-        is_expected=result.verdict is Verdict.PASS and not is_older and not result.flaky,
+        is_expected=result.verdict in EXPECTED and not is_older and not result.flaky,
         is_older=is_older,
         reason=one_line(outcome_text(result.outcome), size.text),
         readings=readings_text(result.readings) if result.verdict is Verdict.VARIANT else "",
@@ -189,7 +189,7 @@ def _answer(result: RecordedResult, unobservable: Sequence[str], size: Size, *, 
 def _is_expected(result: RecordedResult, unobservable: Sequence[str]) -> bool:
     """Whether an answer equals the expected one in all members that the implementation reports."""
     wanted, got = result.expected, result.response
-    if result.verdict is not Verdict.PASS or not isinstance(wanted, Answered) or not isinstance(got, Answered):
+    if result.verdict not in EXPECTED or not isinstance(wanted, Answered) or not isinstance(got, Answered):
         return False
     return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...compare.canonical import compact
 from ...compare.causes import is_refuted
-from ...model import Case, Fixture, Json, RecordedResult, Ruling, Verdict
+from ...model import EXPECTED, Case, Fixture, Json, RecordedResult, Ruling
 from ..choice_text import explained_by_text
 from ..description import causes_of
 from ..documented import notes
@@ -93,7 +93,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         commands=[
             f"{site.columns[number].command}{case.name}"
             for number, result in results.items()
-            if site.columns[number].command and result.verdict is not Verdict.PASS
+            if site.columns[number].command and result.verdict not in EXPECTED
         ],
     )
 

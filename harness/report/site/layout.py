@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...base.text_limits import MAX_STATEMENT
 from ...errors import one_line
-from ...model import Verdict
+from ...model import EXPECTED, Verdict
 from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
@@ -136,7 +136,7 @@ def other_verdicts(counts: VerdictCounts) -> str:
     if counts.total() == counts[Verdict.UNSUPPORTED]:
         return ""
     return ", ".join(
-        f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict is not Verdict.PASS and counts[verdict]
+        f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict not in EXPECTED and counts[verdict]
     )
 
 

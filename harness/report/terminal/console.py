@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...errors import one_line, printable
-from ...model import ErrorKind, RunRecord, Verdict, option_words, tally, where
+from ...model import COMPARED, ErrorKind, RunRecord, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
 from ..description import descriptions
@@ -45,7 +45,6 @@ FIRST = 3
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _NO_ANSWER = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
-_ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
@@ -142,7 +141,7 @@ def _conformance(summary: RunSummary) -> Iterator[Text]:
 
 def _unobservable(record: RunRecord) -> Iterator[Text]:
     """The members that an implementation does not report in the answers of this run."""
-    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in _ANSWERED}
+    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in COMPARED}
     for entry in record.metadata.implementations:
         by_operation = entry.identity.unobservable if entry.identity else {}
         parts = [

@@ -11,7 +11,7 @@ from ...base.json_path import leaves
 from ...compare.alignment import edits
 from ...compare.edits import Changed, Edit, Missing, Unexpected
 from ...compare.json_diff import differences
-from ...model import Json, RecordedResult, Verdict
+from ...model import EXPECTED, Json, RecordedResult, Verdict
 
 MAX_PAIRED = 8
 """Failing cases of a group that are compared with the passing ones, to find the pair that differs least."""
@@ -100,7 +100,7 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
         if one.implementation != name or one.verdict is Verdict.UNSUPPORTED or one.is_flaky:
             continue
         requirements.update(set(one.requirements).difference(one.charged))
-        if one.verdict is Verdict.PASS:
+        if one.verdict in EXPECTED:
             by_operation[one.operation].append(one)
     return PassingCases(by_operation, frozenset(requirements))
 

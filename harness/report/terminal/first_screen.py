@@ -167,13 +167,13 @@ def _implementations(summary: RunSummary, width: int) -> Table:
         for name, one in summary.conformance.items()
     }
     is_partly = any(observed.values())
-    numbers = ["answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else [])]
+    numbers = ["answered", *_TITLES.values(), *(["observed"] if is_partly else [])]
     table = plain_table([""], numbers)
     table.add_column("version", no_wrap=True, overflow="ellipsis", max_width=max(8, width - 70))
     table.columns[0].max_width = table.columns[-1].max_width
     for entry in summary.record.metadata.implementations:
         counts = summary.totals[entry.name]
-        cells = [_count(counts[verdict], verdict) for verdict in _VERDICTS]
+        cells = [_count(counts[verdict], verdict) for verdict in _TITLES]
         shares = [observed.get(entry.name) or "100%"] if is_partly else []
         name = Text(one_line(entry.name), style="bold")
         if entry.name in summary.not_started:
@@ -183,7 +183,7 @@ def _implementations(summary: RunSummary, width: int) -> Table:
     return table
 
 
-_VERDICTS = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL, Verdict.ERROR)
+_TITLES = {Verdict.PASS: "pass", Verdict.VARIANT: "other reading", Verdict.FAIL: "fail", Verdict.ERROR: "error"}
 
 
 def _count(number: int, verdict: Verdict) -> Text:

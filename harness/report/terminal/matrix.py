@@ -15,20 +15,16 @@ from ..phrases import plural
 from ..run_summary import CountsByName, RunSummary, VerdictCounts
 from ..suite_counts import summed, system_of
 
-STYLES = {
-    Verdict.PASS: "green",
-    Verdict.VARIANT: "cyan",
-    Verdict.FAIL: "red",
-    Verdict.ERROR: "bold red",
-    Verdict.UNSUPPORTED: "dim",
+_COLUMNS = {
+    Verdict.PASS: ("pass", "green"),
+    Verdict.FAIL: ("fail", "red"),
+    Verdict.ERROR: ("err", "bold red"),
+    Verdict.VARIANT: ("var", "cyan"),
+    Verdict.UNSUPPORTED: ("uns", "dim"),
 }
-_LABELS = {
-    Verdict.PASS: "pass",
-    Verdict.FAIL: "fail",
-    Verdict.ERROR: "err",
-    Verdict.VARIANT: "var",
-    Verdict.UNSUPPORTED: "uns",
-}
+"""The label and the style of each verdict."""
+
+STYLES = {verdict: style for verdict, (_, style) in _COLUMNS.items()}
 _GAP = 3
 """Columns between two cells."""
 
@@ -52,7 +48,7 @@ class _Column:
 
     @property
     def heading(self) -> str:
-        return "\n".join((self.name, " ".join(f"{_LABELS[verdict]:>{width}}" for verdict, width in self.widths)))
+        return "\n".join((self.name, " ".join(f"{_COLUMNS[verdict][0]:>{width}}" for verdict, width in self.widths)))
 
     def cell(self, counts: VerdictCounts) -> Text:
         numbers = (
@@ -86,7 +82,7 @@ def matrix(summary: RunSummary, width: int = 100) -> Table:
 
 
 def _column(name: str, sums: VerdictCounts) -> _Column:
-    widths = [(verdict, max(len(label), len(str(sums[verdict])))) for verdict, label in _LABELS.items()]
+    widths = [(verdict, max(len(label), len(str(sums[verdict])))) for verdict, (label, _) in _COLUMNS.items()]
     return _Column(name, [(verdict, width) for verdict, width in widths if sums[verdict]])
 
 

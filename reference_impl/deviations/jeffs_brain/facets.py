@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
-from ...jeffs_brain import retry_ladder
-from ...switches import Switches
+from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 from .probes import joined, words_of
 from .wide_probes import WideProbes, singular, without_genitive
 
-SWITCHES = Switches("retrieval.search")
+ACTS_ON = ("retrieval.search",)
 
 FACETS: Final = 4
 _MAX_WORDS: Final = 4
@@ -33,7 +33,7 @@ class Facets(WideProbes):
 
     def facets(self, query: str) -> list[str]:
         """At most four facets of a question with a connector, a comma or a quote."""
-        query = retry_ladder.trimmed(query)
+        query = decided(RetryLadderDecisions).trimmed(query)
         text = strings.to_lower_case(query)
         if not any(part in text for part in (*_CONNECTORS, *_MARKS)):
             return []

@@ -1,17 +1,16 @@
 """Deviations from the query DSL document's sections "Operator semantics" (compilation) and "FTS5 compilation target"."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ...javascript import strings
-from ...jeffs_brain import fts5
 from ...jeffs_brain.ast import Token
-from ...switches import Switches
+from ...jeffs_brain.fts5 import Fts5Decisions
 
-SWITCHES = Switches("query.*", "retrieval.search")
+ACTS_ON = ("query.*", "retrieval.search")
 
 
-@SWITCHES.deviation("rendered-text-trimmed", fts5.surfaces, wraps=True)
-def surfaces_of_trimmed_texts(current: Callable[[Iterable[Token]], list[str]], tokens: Iterable[Token]) -> list[str]:
-    """The compiler trims the text of each token, also inside the quotes of a phrase."""
-    return current([replace(token, text=strings.trim(token.text)) for token in tokens])
+class SurfacesOfTrimmedTexts(Fts5Decisions, deviation="rendered-text-trimmed"):
+    def surfaces(self, tokens: Iterable[Token]) -> list[str]:
+        """The compiler trims the text of each token, also inside the quotes of a phrase."""
+        return super().surfaces([replace(token, text=strings.trim(token.text)) for token in tokens])

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
-from ...jeffs_brain import intent
-from ...jeffs_brain.intent import Intent
-from ...switches import Switches
+from ...jeffs_brain.intent import Intent, IntentDecisions
 from . import probes
 
-SWITCHES = Switches("intent.*", "retrieval.search")
+ACTS_ON = ("intent.*", "retrieval.search")
 
 _compiled = regexps.compile_ignoring_case
 
@@ -27,17 +25,16 @@ _FOLDED: Final = {"\u212a": "boo\u212aed", "\u017f": "\u017fold"}
 # Intents.
 
 
-def _or_fact(is_fact: Callable[[str], bool], current: Callable[[str], Intent], query: str) -> Intent:
-    found = current(query)
-    return found if found.concrete_fact_query else replace(found, concrete_fact_query=is_fact(query))
-
-
 def fact_query(name: str) -> Callable[[Callable[[str], bool]], Callable[[str], bool]]:
     """Decorator: a deviation that makes more queries concrete-fact queries."""
 
     def add(is_fact: Callable[[str], bool]) -> Callable[[str], bool]:
-        by = partial(_or_fact, is_fact)
-        SWITCHES.deviation(name, intent.intent_of, wraps=True)(by)
+        class FactQuery(IntentDecisions, deviation=name):
+            def intent_of(self, query: str) -> Intent:
+                found = super().intent_of(query)
+                return found if found.concrete_fact_query else replace(found, concrete_fact_query=is_fact(query))
+
+        del FactQuery
         return is_fact
 
     return add
@@ -66,15 +63,17 @@ def asks_to_be_reminded(query: str) -> bool:
 def asks_for_own_payment(query: str) -> bool:
     """A question of the first person with a word of payment is a concrete-fact query."""
     text = strings.to_lower_case(query)
-    return probes.OWN.names_the_first_person(text) and probes.OWN.is_about_money(text)
+    own = decided(probes.OwnPatterns)
+    return own.names_the_first_person(text) and own.is_about_money(text)
 
 
-@SWITCHES.deviation("further-fact-verbs", intent.matches, wraps=True)
-def matches_further_verbs(current: Callable[[str, str], bool], pattern: str, text: str) -> bool:
-    """The verbs of a fact are also take, took, keep, kept, see and saw."""
-    if current(pattern, text) or pattern != "FACT_LOOKUP_VERB_RE":
-        return current(pattern, text)
-    return any(current(pattern, _with_printed_verb(text, verb)) for verb in _FURTHER_VERBS.finditer(text))
+class MatchesFurtherVerbs(IntentDecisions, deviation="further-fact-verbs"):
+    def matches(self, pattern: str, text: str) -> bool:
+        """The verbs of a fact are also take, took, keep, kept, see and saw."""
+        current = super().matches
+        if current(pattern, text) or pattern != "FACT_LOOKUP_VERB_RE":
+            return current(pattern, text)
+        return any(current(pattern, _with_printed_verb(text, verb)) for verb in _FURTHER_VERBS.finditer(text))
 
 
 def _with_printed_verb(text: str, verb: re.Match[str]) -> str:

@@ -3,20 +3,19 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
 from typing import Any, Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Candidate
-from ...jeffs_brain.intent import Multipliers
+from ...jeffs_brain.intent import Intent, IntentDecisions, Multipliers
 from ...readings.jeffs_brain import metadata
-from ...readings.jeffs_brain.metadata import QueryIntent, with_query
-from ...switches import Switches
+from ...readings.jeffs_brain.metadata import WithQuery, query_of
 from . import probes
 from .wide_probes import WideProbes
 
-SWITCHES = Switches("intent.*", "retrieval.search")
+ACTS_ON = ("intent.*", "retrieval.search")
 
 Factor = Callable[[str, Candidate, str], float]
 """Factor of a note from the query, the note and its text in lower case."""
@@ -55,35 +54,30 @@ _SUPERSEDED_IN_LINES: Final = re.compile(
 _SUPERSEDED_OR_ARCHIVED: Final = re.compile(r"\b(?:superseded[_ ]by|replaced by|archived)\b", re.IGNORECASE)
 
 
-def _multiplied(
-    name: str, apply: Callable[[QueryIntent, Multipliers, float], Multipliers]
-) -> Callable[[Factor], Factor]:
+def _multiplied(name: str, apply: Callable[[Intent, Multipliers, float], Multipliers]) -> Callable[[Factor], Factor]:
     """Decorator: a deviation that multiplies the factors of a note by one more."""
 
     def add(factor: Factor) -> Factor:
-        @wraps(factor)
-        def multipliers(
-            current: Callable[..., Multipliers], found: QueryIntent, note: Candidate, **named: Any
-        ) -> Multipliers:
-            before = current(found, note, **named)
-            return apply(found, before, factor(found.query, note, intent.note_text(note)))
+        class Multiplied(WithQuery, deviation=name):
+            def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+                before = super().multipliers(found, note, **named)
+                return apply(found, before, factor(query_of(found), note, intent.note_text(note)))
 
-        SWITCHES.deviation(name, intent.multipliers, wraps=True)(multipliers)
-        SWITCHES.deviation(name, intent.detect, wraps=True)(with_query)
+        del Multiplied
         return factor
 
     return add
 
 
-def _times_if_fact(found: QueryIntent, before: Multipliers, factor: float) -> Multipliers:
+def _times_if_fact(found: Intent, before: Multipliers, factor: float) -> Multipliers:
     return replace(before, concrete_fact=before.concrete_fact * factor) if found.concrete_fact_query else before
 
 
-def _times_if_preference(found: QueryIntent, before: Multipliers, factor: float) -> Multipliers:
+def _times_if_preference(found: Intent, before: Multipliers, factor: float) -> Multipliers:
     return replace(before, preference=before.preference * factor) if found.preference_query else before
 
 
-def _times_once(found: QueryIntent, before: Multipliers, factor: float) -> Multipliers:
+def _times_once(found: Intent, before: Multipliers, factor: float) -> Multipliers:
     """The combined factor has it once."""
     apply = _times_if_fact if found.concrete_fact_query else _times_if_preference
     return apply(found, before, factor)
@@ -100,7 +94,6 @@ def fact_factor(name: str) -> Callable[[Factor], Factor]:
 @fact_factor("action-date-factor")
 def factor_of_action_date(query: str, note: Candidate, text: str) -> float:
     """In a question for the date of an action, a note with month and day counts 1.45, any other 0.78."""
-    del note
     if not probes.action_date_probes(query):
         return 1.0
     return 1.45 if _MONTH_AND_DAY.search(text) else 0.78
@@ -115,21 +108,18 @@ def _factor_of_duration(duration: re.Pattern[str], query: str, text: str) -> flo
 @fact_factor("duration-factor")
 def factor_of_duration(query: str, note: Candidate, text: str) -> float:
     """In a question with `how long`, a note with a duration in digits counts 1.35, any other 0.72."""
-    del note
     return _factor_of_duration(_DURATION, query, text)
 
 
 @fact_factor("duration-factor-with-number-words")
 def factor_of_duration_in_words(query: str, note: Candidate, text: str) -> float:
     """In a question with `how long`, a note with a duration, also in words, counts 1.35, any other 0.72."""
-    del note
     return _factor_of_duration(_DURATION_IN_WORDS, query, text)
 
 
 @fact_factor("total-duration-factor")
 def factor_of_total_duration(query: str, note: Candidate, text: str) -> float:
     """In a query for a total of a unit of time, a note with a duration counts 1.55, a generic or question note 0.68."""
-    del note
     if not (probes.ENUMERATION.search(query) and has_unit_of_time(query)):
         return 1.0
     return 1.55 if has_duration(text) else 0.68 if _is_generic_or_question(text) else 1.0
@@ -138,7 +128,6 @@ def factor_of_total_duration(query: str, note: Candidate, text: str) -> float:
 @fact_factor("price-factor")
 def factor_of_price(query: str, note: Candidate, text: str) -> float:
     """In a query with a word of payment, a note with a price counts 1.45, a generic or question note 0.62."""
-    del note
     if not probes.MONEY.search(query):
         return 1.0
     return 1.45 if has_price(text) else 0.62 if _is_generic_or_question(text) else 1.0
@@ -147,8 +136,7 @@ def factor_of_price(query: str, note: Candidate, text: str) -> float:
 @fact_factor("question-note-factor")
 def factor_of_question_note(query: str, note: Candidate, text: str) -> float:
     """A generic note with a line that begins as a question counts 0.45."""
-    del query, note
-    return 0.45 if is_question_note(text) and intent.matches("GENERIC_NOTE_RE", text) else 1.0
+    return 0.45 if is_question_note(text) and decided(IntentDecisions).matches("GENERIC_NOTE_RE", text) else 1.0
 
 
 def is_question_note(text: str) -> bool:
@@ -157,7 +145,7 @@ def is_question_note(text: str) -> bool:
 
 
 def _is_generic_or_question(text: str) -> bool:
-    return intent.matches("GENERIC_NOTE_RE", text) or is_question_note(text)
+    return decided(IntentDecisions).matches("GENERIC_NOTE_RE", text) or is_question_note(text)
 
 
 def has_unit_of_time(text: str) -> bool:
@@ -178,7 +166,6 @@ def has_duration(text: str) -> bool:
 @fact_factor("shared-phrase-factor")
 def factor_of_shared_phrase(query: str, note: Candidate, text: str) -> float:
     """A note with a phrase of the query counts 1.6, with two thirds of its words 1.25."""
-    del note
     derived = probes.Probes()
     phrases = derived.priority_sub_queries(query) or derived.filtered_phrase_probes(query)
     return _factor_of_share(max((shared_words(text, phrase) for phrase in phrases), default=0.0))
@@ -187,7 +174,6 @@ def factor_of_shared_phrase(query: str, note: Candidate, text: str) -> float:
 @fact_factor("shared-singular-phrase-factor")
 def factor_of_shared_singular_phrase(query: str, note: Candidate, text: str) -> float:
     """As `shared-phrase-factor`, with more phrases and their singulars; 0.18 for a count of types without a quarter."""
-    del note
     derived = WideProbes()
     phrases = derived.priority_queries(query) or derived.filtered_phrase_probes(query)
     best = max((derived.shared(text, phrase) for phrase in phrases), default=0.0)
@@ -210,17 +196,18 @@ def _is_global(note: Candidate) -> bool:
 
 
 def _factor_of_first_person(query: str, note: Candidate, text: str, is_personal: Callable[[str, str], bool]) -> float:
+    rule = decided(IntentDecisions)
     query, path = probes.lowered(query), strings.to_lower_case(note.path)
     if not metadata.is_of_the_first_person(query):
         return 1.0
-    is_fact = intent.is_fact(path, text)
+    is_fact = rule.is_fact(path, text)
     if _is_global(note):
         factor = 1.35 if is_fact else 1.22
     elif is_fact:
         factor = 1.25 if is_personal(path, text) else 0.88
     else:
         factor = 0.58
-    if not _is_global(note) and intent.matches("GENERIC_NOTE_RE", text):
+    if not _is_global(note) and rule.matches("GENERIC_NOTE_RE", text):
         factor *= 0.82
     return factor * _factor_of_routine(query, text)
 
@@ -234,7 +221,6 @@ def _factor_of_routine(query: str, text: str) -> float:
 
 
 def _is_never_personal(path: str, text: str) -> bool:
-    del path, text
     return False
 
 
@@ -260,19 +246,16 @@ def factor_of_first_person_and_user(query: str, note: Candidate, text: str) -> f
 @_multiplied("superseded-note-factor", _times_once)
 def factor_of_superseded(query: str, note: Candidate, text: str) -> float:
     """A superseded note counts 0.32 in a query with any intent, unless its metadata already weigh it (RUL-B153)."""
-    del query
     return 0.32 if _SUPERSEDED.search(text) and not metadata.is_superseded(note) else 1.0
 
 
 @_multiplied("superseded-line-factor", _times_once)
 def factor_of_superseded_line(query: str, note: Candidate, text: str) -> float:
     """As `superseded-note-factor`, with word boundaries, and `superseded_by:` at the start of a line alone."""
-    del query
     return 0.32 if _SUPERSEDED_IN_LINES.search(text) and not metadata.is_superseded(note) else 1.0
 
 
 @fact_factor("superseded-fact-factor")
 def factor_of_superseded_fact(query: str, note: Candidate, text: str) -> float:
     """A superseded or archived note counts 0.18 in a concrete-fact query, unless its metadata already weigh it."""
-    del query
     return 0.18 if _SUPERSEDED_OR_ARCHIVED.search(text) and not metadata.names_a_newer_note(note) else 1.0

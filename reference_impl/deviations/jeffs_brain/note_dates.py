@@ -5,15 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
-from ...jeffs_brain import algorithm_wire, anchors, temporal
-from ...jeffs_brain.algorithm_wire import Json
+from ...jeffs_brain import temporal
+from ...jeffs_brain.algorithm_wire import AlgorithmWireDecisions, Json
+from ...jeffs_brain.anchors import AnchorsDecisions
 from ...jeffs_brain.candidates import Candidate, Result
 from ...jeffs_brain.retrieval import FinalOrder, Retrieval
 from ...jeffs_brain.search import SearchRequest
-from ...switches import Switches
 
-SWITCHES = Switches("retrieval.search")
+ACTS_ON = ("retrieval.search",)
 
 _DAY: Final = 86_400_000
 _LATEST: Final = regexps.compile_ignoring_case(r"\b(?:most recent|latest|last time|current(?:ly)?|now|newest)\b")
@@ -27,7 +28,6 @@ _LINE: Final = re.compile(
 _LINE_KEYS: Final = ("eventDate", "event_date", *_KEYS)
 _NEAREST: Final = ((1, 1.35), (7, 1.2), (30, 1.08))
 
-FinalOrderOf = Callable[..., FinalOrder]
 DateOf = Callable[[Candidate], int | None]
 
 
@@ -38,15 +38,16 @@ class RequestWithDate(SearchRequest):
     question_date: str | None = None
 
 
-@SWITCHES.deviation("ordered-by-dates-of-notes", algorithm_wire.search_request_of, wraps=True)
-@SWITCHES.deviation("later-notes-by-whole-lines-dropped", algorithm_wire.search_request_of, wraps=True)
-def request_with_date(current: Callable[[Json], SearchRequest], plain: Json) -> SearchRequest:
-    """The request keeps the date of the question."""
-    request = current(plain)
-    if hasattr(request, "question_date"):
-        return request
-    members = {member.name: getattr(request, member.name) for member in fields(request)}
-    return RequestWithDate(**members, question_date=plain.get("questionDate"))
+class KeepsTheDate(
+    AlgorithmWireDecisions, deviation=("later-notes-by-whole-lines-dropped", "ordered-by-dates-of-notes")
+):
+    def search_request_of(self, plain: Json) -> SearchRequest:
+        """The request keeps the date of the question."""
+        request = super().search_request_of(plain)
+        if hasattr(request, "question_date"):
+            return request
+        members = {member.name: getattr(request, member.name) for member in fields(request)}
+        return RequestWithDate(**members, question_date=plain.get("questionDate"))
 
 
 def question_date(request: SearchRequest) -> str:
@@ -54,30 +55,30 @@ def question_date(request: SearchRequest) -> str:
     return getattr(request, "question_date", None) or ""
 
 
-@SWITCHES.deviation("ordered-by-dates-of-notes", Retrieval.final_order, wraps=True)
-def final_order_by_dates(current: FinalOrderOf, self: Retrieval, request: SearchRequest, *arguments: Any) -> FinalOrder:
-    """After reranking, `latest`, `first` and dates of the question weigh the notes by their dates and sort again."""
-    final = current(self, request, *arguments)
-    latest = _LATEST.search(request.query) is not None
-    earliest = not latest and _EARLIEST.search(request.query) is not None
-    hints = temporal.expand_temporal(request.query, question_date(request)).date_hints
-    near = [date for hint in hints if (date := anchors.parse_question_date(hint)) is not None]
-    results = until(question_date(request), final.results, date_of)
-    dates = [date_of(result.candidate) for result in results]
-    known = [date for date in dates if date is not None]
-    if not known or not (latest or earliest or near):
-        return final
-    first, span = min(known), max(known) - min(known)
+class FinalOrderByDates(Retrieval, deviation="ordered-by-dates-of-notes"):
+    def final_order(self, request: SearchRequest, *arguments: Any) -> FinalOrder:
+        """After reranking, `latest`, `first` and dates of the question weigh the notes by their dates and sort again."""
+        final = super().final_order(request, *arguments)
+        latest = _LATEST.search(request.query) is not None
+        earliest = not latest and _EARLIEST.search(request.query) is not None
+        hints = temporal.expand_temporal(request.query, question_date(request)).date_hints
+        near = [date for hint in hints if (date := decided(AnchorsDecisions).parse_question_date(hint)) is not None]
+        results = until(question_date(request), final.results, date_of)
+        dates = [date_of(result.candidate) for result in results]
+        known = [date for date in dates if date is not None]
+        if not known or not (latest or earliest or near):
+            return final
+        first, span = min(known), max(known) - min(known)
 
-    def factor(date: int | None) -> float:
-        if date is None:
-            return 0.95 if latest or earliest else 1.0
-        share = (date - first) / span if span else 0.0
-        by_order = 1 + 0.25 * (share if latest else 1 - share) if span and (latest or earliest) else 1.0
-        return (_nearness(date, near) if near else 1.0) * by_order
+        def factor(date: int | None) -> float:
+            if date is None:
+                return 0.95 if latest or earliest else 1.0
+            share = (date - first) / span if span else 0.0
+            by_order = 1 + 0.25 * (share if latest else 1 - share) if span and (latest or earliest) else 1.0
+            return (_nearness(date, near) if near else 1.0) * by_order
 
-    weighted = [result.weighted(factor(date)) for result, date in zip(results, dates, strict=True)]
-    return replace(final, results=sorted(weighted, key=lambda result: -result.score))
+        weighted = [result.weighted(factor(date)) for result, date in zip(results, dates, strict=True)]
+        return replace(final, results=sorted(weighted, key=lambda result: -result.score))
 
 
 def _nearness(date: int, hints: Sequence[int]) -> float:
@@ -87,7 +88,7 @@ def _nearness(date: int, hints: Sequence[int]) -> float:
 
 def until(date: str, results: Sequence[Result], date_of_note: DateOf) -> list[Result]:
     """The results without those of a later day than the date of the question."""
-    limit = anchors.parse_question_date(date) if strings.trim(date) else None
+    limit = decided(AnchorsDecisions).parse_question_date(date) if strings.trim(date) else None
     dates = [date_of_note(result.candidate) for result in results]
     return [one for one, found in zip(results, dates, strict=True) if limit is None or found is None or found <= limit]
 
@@ -111,17 +112,15 @@ def _in_text(text: str) -> Iterator[str]:
 
 
 def _first_date(texts: Iterable[str]) -> int | None:
-    found = (anchors.parse_question_date(text) for text in map(strings.trim, texts) if text)
+    found = (decided(AnchorsDecisions).parse_question_date(text) for text in map(strings.trim, texts) if text)
     return next((date for date in found if date is not None), None)
 
 
-@SWITCHES.deviation("later-notes-by-whole-lines-dropped", Retrieval.final_order, wraps=True)
-def final_order_until_the_date(
-    current: FinalOrderOf, self: Retrieval, request: SearchRequest, *arguments: Any
-) -> FinalOrder:
-    """A search with a question date drops later notes, by their metadata or by a line that is a date tag and no more."""
-    final = current(self, request, *arguments)
-    return replace(final, results=until(question_date(request), final.results, date_of_whole_line))
+class FinalOrderUntilTheDate(Retrieval, deviation="later-notes-by-whole-lines-dropped"):
+    def final_order(self, request: SearchRequest, *arguments: Any) -> FinalOrder:
+        """A search with a question date drops later notes, by their metadata or by a line that is a date tag and no more."""
+        final = super().final_order(request, *arguments)
+        return replace(final, results=until(question_date(request), final.results, date_of_whole_line))
 
 
 def date_of_whole_line(note: Candidate) -> int | None:

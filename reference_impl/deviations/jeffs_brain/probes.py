@@ -5,11 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from ...decisions import Decisions, decided
 from ...javascript import regexps, strings
-from ...jeffs_brain import intent, retry_ladder
-from ...switches import Switches
+from ...jeffs_brain.intent import IntentDecisions
+from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 
-SWITCHES = Switches("retrieval.search")
+ACTS_ON = ("retrieval.search",)
 
 PROBES: Final = 2
 _MIN_WORDS: Final = 2
@@ -64,12 +65,13 @@ _INSPIRATION_WORDS: Final = frozenset("find finding fresh idea ideas inspiration
 
 def lowered(query: str) -> str:
     """The query in lower case, without white space at its ends."""
-    return strings.to_lower_case(retry_ladder.trimmed(query))
+    return strings.to_lower_case(decided(RetryLadderDecisions).trimmed(query))
 
 
 def words_of(query: str) -> list[str]:
     """The words of the query in lower case, without marks at their ends."""
-    words = (word.strip(_MARKS) for word in retry_ladder.words_of(strings.to_lower_case(query)))
+    rule = decided(RetryLadderDecisions)
+    words = (word.strip(_MARKS) for word in rule.words_of(strings.to_lower_case(query)))
     return [word for word in words if word]
 
 
@@ -81,7 +83,7 @@ def action_date_probes(query: str) -> list[str]:
     return [probe for pattern, probe in _ACTION_DATES if pattern.search(text)][:PROBES]
 
 
-class OwnPatterns:
+class OwnPatterns(Decisions):
     """The patterns that no text of the specification has."""
 
     def is_about_money(self, text: str) -> bool:
@@ -93,21 +95,34 @@ class OwnPatterns:
         return _FIRST_PERSON.search(text) is not None
 
 
-OWN: Final = OwnPatterns()
+class OwnPatternsInUnicode(OwnPatterns, deviation="own-patterns-in-unicode"):
+    def is_about_money(self, text: str) -> bool:
+        r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s, and in `i²` no word ends behind the i."""
+        return re.search(MONEY.pattern, text, re.IGNORECASE) is not None
+
+    def names_the_first_person(self, text: str) -> bool:
+        return re.search(_FIRST_PERSON.pattern, text, re.IGNORECASE) is not None
 
 
-@SWITCHES.deviation("own-patterns-in-unicode", OwnPatterns.is_about_money)
-def is_about_money_in_unicode(self: OwnPatterns, text: str) -> bool:
-    r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s."""
-    del self
-    return re.search(MONEY.pattern, text, re.IGNORECASE) is not None
+class Characters(Decisions):
+    """How a probe counts the characters of a word."""
+
+    def length(self, word: str) -> int:
+        """The length of a word."""
+        return strings.length(word)
+
+    def has_digit(self, word: str) -> bool:
+        """Whether a word has a digit."""
+        return re.search("[0-9]", word) is not None
 
 
-@SWITCHES.deviation("own-patterns-in-unicode", OwnPatterns.names_the_first_person)
-def names_the_first_person_in_unicode(self: OwnPatterns, text: str) -> bool:
-    r"""``\b`` follows Unicode, as in Python: in `i²` no word ends behind the i."""
-    del self
-    return re.search(_FIRST_PERSON.pattern, text, re.IGNORECASE) is not None
+class CodePoints(Characters, deviation="probes-of-code-points"):
+    def length(self, word: str) -> int:
+        """The length of a word is counted in code points, and a digit of any script is a digit."""
+        return len(word)
+
+    def has_digit(self, word: str) -> bool:
+        return any(character.isdigit() for character in word)
 
 
 class Probes:
@@ -117,11 +132,11 @@ class Probes:
 
     def length(self, word: str) -> int:
         """The length of a word."""
-        return strings.length(word)
+        return decided(Characters).length(word)
 
     def has_digit(self, word: str) -> bool:
         """Whether a word has a digit."""
-        return re.search("[0-9]", word) is not None
+        return decided(Characters).has_digit(word)
 
     def question_tokens(self, query: str) -> list[str]:
         """The distinct words of three or more characters without digits that are no stop words."""
@@ -197,7 +212,8 @@ class Probes:
     def money_probes(self, query: str) -> list[str]:
         """The phrases of a question for a sum of money."""
         text = lowered(query)
-        if not (intent.matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) and OWN.is_about_money(text)):
+        is_total = decided(IntentDecisions).matches("ENUMERATION_OR_TOTAL_QUERY_RE", text)
+        if not (is_total and decided(OwnPatterns).is_about_money(text)):
             return []
         return list(dict.fromkeys(_priced(phrase) for phrase in self.filtered_phrase_probes(query)))[:PROBES]
 
@@ -260,20 +276,6 @@ class Probes:
         return [token for token in longest if token not in skipped]
 
 
-@SWITCHES.deviation("probes-of-code-points", Probes.length)
-def length_in_code_points(self: Probes, word: str) -> int:
-    """The length of a word is counted in code points."""
-    del self
-    return len(word)
-
-
-@SWITCHES.deviation("probes-of-code-points", Probes.has_digit)
-def has_digit_of_any_script(self: Probes, word: str) -> bool:
-    """A digit of any script is a digit."""
-    del self
-    return any(character.isdigit() for character in word)
-
-
 def asks_for_inspiration(query: str) -> bool:
     """Whether a query contains a word such as `ideas`."""
     return any(hint in lowered(query) for hint in _INSPIRATION)
@@ -297,7 +299,8 @@ def shared(text: str, phrase: str, form: Callable[[str], str]) -> float:
 
 
 def _without_marks(text: str) -> str:
-    return " ".join(retry_ladder.words_of(re.sub(r"[-/()\[\],.:;?!]", " ", strings.to_lower_case(text))))
+    rule = decided(RetryLadderDecisions)
+    return " ".join(rule.words_of(re.sub(r"[-/()\[\],.:;?!]", " ", strings.to_lower_case(text))))
 
 
 def _priced(phrase: str) -> str:

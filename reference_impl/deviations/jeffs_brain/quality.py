@@ -1,19 +1,20 @@
 """Deviations from the algorithms document's section "Hybrid pipeline": poor hits and equal notes."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...jeffs_brain import retrieval, retry_ladder
+from ...decisions import decided
+from ...jeffs_brain import retry_ladder
 from ...jeffs_brain.candidates import Candidate, Result
-from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
+from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
+from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 from ...jeffs_brain.search import SearchRequest, StageError
 from ...observer import Observer
 from ...readings.jeffs_brain.parser import simple_lower_case
-from ...switches import Switches
 
-SWITCHES = Switches("retrieval.search")
+ACTS_ON = ("retrieval.search",)
 
 _JUDGED: Final = 3
 _LABELS: Final = ("date", "observed", "modified", "source", "event")
@@ -30,7 +31,7 @@ class Quality:
 
 def quality_of(question: str, hits: Sequence[Candidate]) -> Quality:
     """Counts the words of the question in the first three hits."""
-    words = retry_ladder.query_tokens(question)
+    words = decided(RetryLadderDecisions).query_tokens(question)
     if not hits or not words:
         return Quality(1.0 if hits else 0.0, is_good=bool(hits))
     parts = (f" {hit.path} {hit.title} {hit.summary} {hit.content}" for hit in hits[:_JUDGED])
@@ -48,58 +49,55 @@ def is_better(one: Quality, other: Quality) -> bool:
     return (one.is_good and not other.is_good and one.score >= other.score) or one.score >= other.score + 0.2
 
 
-@SWITCHES.deviation("ladder-runs-for-poor-hits", Retrieval.after_first_call, wraps=True)
-def climb_for_poor_hits(
-    current: Callable[[Retrieval, SearchRequest, Leg, Observer], Leg],
-    self: Retrieval,
-    request: SearchRequest,
-    leg: Leg,
-    observe: Observer,
-) -> Leg:
-    """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
-    first = quality_of(request.query, leg.candidates)
-    if first.is_good or not leg.candidates or leg.error_stage or request.skip_retry_ladder:
-        return current(self, request, leg, observe)
-    found: tuple[Candidate, ...] = ()
+class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
+    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
+        first = quality_of(request.query, leg.candidates)
+        if first.is_good or not leg.candidates or leg.error_stage or request.skip_retry_ladder:
+            return super().after_first_call(request, leg, observe)
+        found: tuple[Candidate, ...] = ()
 
-    def if_better(hits: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-        nonlocal found
-        found = hits
-        return hits if hits and is_better(quality_of(request.query, hits), first) else ()
+        def if_better(hits: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+            nonlocal found
+            found = hits
+            return hits if hits and is_better(quality_of(request.query, hits), first) else ()
 
-    rungs = retry_ladder.walk(
-        request.query,
-        lambda text: if_better(self.search_rung(text, retrieval.bm25_limit(request.candidate_k), observe)),
-        lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k, observe)),
-        observe=observe,
-    )
-    try:
-        for rung in rungs:
-            row = self.row_of_rung(replace(rung.attempt, hits=len(found)))
-            leg = Leg(merged(rung.candidates, leg.candidates), (*leg.attempts, row))
-    except StageError:
-        return retrieval.leg_after_failed_rung(leg)
-    return leg
+        rungs = retry_ladder.walk(
+            request.query,
+            lambda text: if_better(
+                self.search_rung(text, decided(RetrievalDecisions).bm25_limit(request.candidate_k), observe)
+            ),
+            lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k, observe)),
+            observe=observe,
+        )
+        try:
+            for rung in rungs:
+                row = self.row_of_rung(replace(rung.attempt, hits=len(found)))
+                leg = Leg(merged(rung.candidates, leg.candidates), (*leg.attempts, row))
+        except StageError:
+            return decided(RetrievalDecisions).leg_after_failed_rung(leg)
+        return leg
 
 
 def merged(better: Sequence[Candidate], first: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The hits of the rung, then the first hits, each once; the first hits alone if the rung has none."""
+    rule = decided(RetrievalDecisions)
     if not better:
         return tuple(first)
     distinct: dict[str, Candidate] = {}
     for hit in (*better, *first):
         distinct.setdefault(hit.id or hit.path, hit)
-    return tuple(replace(hit, bm25_rank=retrieval.bm25_rank(place)) for place, hit in enumerate(distinct.values()))
+    return tuple(replace(hit, bm25_rank=rule.bm25_rank(place)) for place, hit in enumerate(distinct.values()))
 
 
-@SWITCHES.deviation("equal-texts-once", Retrieval.final_order, wraps=True)
-def final_order_of_distinct_texts(current: Callable[..., FinalOrder], self: Retrieval, *arguments: Any) -> FinalOrder:
-    """After reranking, only the first of several notes with the same text stays."""
-    final = current(self, *arguments)
-    first: dict[str, Result] = {}
-    for place, result in enumerate(final.results):
-        first.setdefault(comparable_text(result.candidate) or f"\n{place}", result)
-    return replace(final, results=[*first.values()])
+class FinalOrderOfDistinctTexts(Retrieval, deviation="equal-texts-once"):
+    def final_order(self, *arguments: Any) -> FinalOrder:
+        """After reranking, only the first of several notes with the same text stays."""
+        final = super().final_order(*arguments)
+        first: dict[str, Result] = {}
+        for place, result in enumerate(final.results):
+            first.setdefault(comparable_text(result.candidate) or f"\n{place}", result)
+        return replace(final, results=[*first.values()])
 
 
 def comparable_text(note: Candidate) -> str:

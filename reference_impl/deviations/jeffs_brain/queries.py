@@ -1,25 +1,22 @@
 """Deviations from the algorithms document's section "Hybrid pipeline": several BM25 queries for one text."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ...jeffs_brain import retrieval, retry_ladder
+from ...decisions import decided
 from ...jeffs_brain.candidates import Candidate, Chunk
 from ...jeffs_brain.fusion import reciprocal_rank_fusion
-from ...jeffs_brain.retrieval import Retrieval
-from ...jeffs_brain.retry_ladder import RetryAttempt
+from ...jeffs_brain.retrieval import Retrieval, RetrievalDecisions
+from ...jeffs_brain.retry_ladder import RetryAttempt, RetryLadderDecisions
 from ...jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
 from ...observer import Observer, silent
-from ...switches import Switches
 from .facets import Facets
 from .probes import Probes, lowered
 from .wide_probes import WideProbes
 
-SWITCHES = Switches("retrieval.search")
-
-Search = Callable[..., SearchResponse]
+ACTS_ON = ("retrieval.search",)
 
 _FOUR: Final = 4
 _EIGHT: Final = 8
@@ -42,7 +39,11 @@ class Query:
 class SeveralQueries(Retrieval):
     """The pipeline with several BM25 queries for the request and for each rung."""
 
-    request: SearchRequest = field(kw_only=True)
+    request: SearchRequest = field(default=SearchRequest(""), kw_only=True)
+
+    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+        """The search keeps its request, because a rung asks for its date."""
+        return super(SeveralQueries, replace(self, request=request)).search_raw(request, **named)
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the request or of a rung, first the one that the trace reports."""
@@ -51,7 +52,7 @@ class SeveralQueries(Retrieval):
     def query(self, text: str, phrases: Sequence[str]) -> Query:
         """The query of a text, in double quotes if it is a phrase."""
         quoted = f'"{text}"' if text in phrases and " " in text and '"' not in text else text
-        return Query(quoted, retrieval.compile_query(quoted, self.aliases, silent))
+        return Query(quoted, decided(RetrievalDecisions).compile_query(quoted, self.aliases, silent))
 
     def gate_text(self, query: Query) -> str:
         """The text of a further query that decides whether its hits count."""
@@ -64,16 +65,16 @@ class SeveralQueries(Retrieval):
 
     def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """The fused hits of the queries of the request."""
-        del compiled
-        return self.hits(self.queries(request.query, is_rung=False), retrieval.bm25_limit(request.candidate_k))
+        rule = decided(RetrievalDecisions)
+        return self.hits(self.queries(request.query, is_rung=False), rule.bm25_limit(request.candidate_k))
 
     def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
         """The fused hits of the queries of a rung."""
-        del observe
         return self.hits(self.queries(text, is_rung=True), limit)
 
     def hits(self, queries: Sequence[Query], limit: int) -> tuple[Candidate, ...]:
         """The hits of the first query, fused with further queries that share two hits with it or are specific."""
+        rule = decided(RetrievalDecisions)
         found = [self.run_query(query, limit) for query in queries]
         lists = [
             hits
@@ -84,7 +85,7 @@ class SeveralQueries(Retrieval):
         if len(lists) < 2:
             return lists[0] if lists else ()
         fused = enumerate(reciprocal_rank_fusion(lists))
-        return tuple(replace(one.candidate, bm25_rank=retrieval.bm25_rank(place)) for place, one in fused)
+        return tuple(replace(one.candidate, bm25_rank=rule.bm25_rank(place)) for place, one in fused)
 
     def share(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
         """Whether two of the first ten hits are among the first ten of the first query."""
@@ -93,7 +94,6 @@ class SeveralQueries(Retrieval):
 
     def counts(self, hit: Candidate) -> bool:
         """Whether a hit counts as shared."""
-        del hit
         return True
 
     def run_query(self, query: Query, limit: int) -> tuple[Candidate, ...]:
@@ -103,7 +103,7 @@ class SeveralQueries(Retrieval):
 
 def four_texts(dated: str, text: str) -> Sequence[str]:
     """At most four texts: probes first, then the text, the text with dates, and single words."""
-    derived, source = Probes(), retry_ladder.trimmed(text) or dated
+    derived, source = Probes(), decided(RetryLadderDecisions).trimmed(text) or dated
     priority = derived.priority_sub_queries(source)
     if len(priority) >= 2 and has_parts(derived, source):
         found = [*priority, *derived.filtered_phrase_probes(source)]
@@ -120,7 +120,7 @@ def has_parts(derived: Probes, text: str) -> bool:
 
 def distinct(texts: Iterable[str]) -> list[str]:
     """The distinct texts without white space at their ends, without empty ones."""
-    return [*dict.fromkeys(filter(None, map(retry_ladder.trimmed, texts)))]
+    return [*dict.fromkeys(filter(None, map(decided(RetryLadderDecisions).trimmed, texts)))]
 
 
 def is_specific(text: str) -> bool:
@@ -129,8 +129,10 @@ def is_specific(text: str) -> bool:
     return re.search(r"\d", text) is not None or len(words) in _WORDS
 
 
-class FourQueries(SeveralQueries):
-    """Up to four distinct queries that are not empty; a rung has no date tokens."""
+class FourQueries(SeveralQueries, deviation="up-to-four-bm25-queries"):
+    """The BM25 leg and each rung fuse the hits of up to four distinct queries, which are derived from the text; a rung has
+    no date tokens.
+    """
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the texts."""
@@ -140,8 +142,8 @@ class FourQueries(SeveralQueries):
         return distinct_queries(found)
 
 
-class DatedQueries(SeveralQueries):
-    """Up to four queries, also with date tokens on the rungs; a query is sent twice if two texts compile to it."""
+class DatedQueries(SeveralQueries, deviation="up-to-four-bm25-queries-with-dates-on-rungs"):
+    """As `up-to-four-bm25-queries`, with date tokens on the rungs; a query is sent twice if two texts compile to it."""
 
     def counts(self, hit: Candidate) -> bool:
         """A hit without an id is never shared."""
@@ -149,7 +151,6 @@ class DatedQueries(SeveralQueries):
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the texts."""
-        del is_rung
         phrases = Probes().phrase_probes(text)
         return [self.query(one, phrases) for one in texts_of_rows(self.request, text)]
 
@@ -169,7 +170,7 @@ def distinct_queries(queries: Iterable[Query]) -> list[Query]:
 
 def with_dates(request: SearchRequest, text: str) -> str:
     """The text, with date tokens if a search appends them to its query."""
-    return retrieval.query_to_parse(replace(request, query=text))
+    return decided(RetrievalDecisions).query_to_parse(replace(request, query=text))
 
 
 def texts_of_rows(request: SearchRequest, text: str) -> Sequence[str]:
@@ -177,8 +178,10 @@ def texts_of_rows(request: SearchRequest, text: str) -> Sequence[str]:
     return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(request, text), text))]
 
 
-class WideQueries(SeveralQueries):
-    """As the base, with up to eight queries, first the text itself; the vector leg has several queries too."""
+class WideQueries(SeveralQueries, deviation="up-to-eight-bm25-queries"):
+    """The BM25 leg and each rung fuse the hits of up to eight queries, first the text itself; the vector leg those of up to
+    three.
+    """
 
     def counts(self, hit: Candidate) -> bool:
         """A hit without an id is never shared."""
@@ -186,9 +189,9 @@ class WideQueries(SeveralQueries):
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The distinct queries of the text, the text with dates, facets and probes."""
-        del is_rung
+        rule = decided(RetryLadderDecisions)
         phrases = WideProbes().phrase_probes(text)
-        return distinct_queries(self.query(one, phrases) for one in self.texts(retry_ladder.trimmed(text)))
+        return distinct_queries(self.query(one, phrases) for one in self.texts(rule.trimmed(text)))
 
     def texts(self, text: str) -> Sequence[str]:
         """The texts of the queries; none for an empty text."""
@@ -207,14 +210,13 @@ class WideQueries(SeveralQueries):
 
     def compile_rung(self, text: str, observe: Observer) -> str:
         """The first query of a rung."""
-        del observe
         found = self.queries(text, is_rung=True)
         return found[0].match if found else ""
 
     def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
         """The fused neighbours of the text and of at most two probes; none for a blank text."""
         assert self.embedder is not None
-        source, derived = retry_ladder.trimmed(request.query), Facets()
+        source, derived = decided(RetryLadderDecisions).trimmed(request.query), Facets()
         probes = [*derived.type_probes(source), *derived.facets(source), *derived.filtered_phrase_probes(source)]
         texts = distinct([source, *probes])[:_VECTORS] if source else []
         embeddings = filter(None, self.embedder.embed(texts)) if texts else ()
@@ -239,45 +241,15 @@ def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
     ]
 
 
-def _with_several(
-    kind: type[SeveralQueries], current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
-) -> SearchResponse:
-    parts = {part.name: getattr(pipeline, part.name) for part in fields(Retrieval) if part.init}
-    return current(kind(**parts, request=request), request, **named)
-
-
-@SWITCHES.deviation("up-to-four-bm25-queries", Retrieval.search_raw, wraps=True)
-def search_with_four_queries(
-    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
-) -> SearchResponse:
-    """The BM25 leg and each rung fuse the hits of up to four queries, which are derived from the text."""
-    return _with_several(FourQueries, current, pipeline, request, **named)
-
-
-@SWITCHES.deviation("up-to-four-bm25-queries-with-dates-on-rungs", Retrieval.search_raw, wraps=True)
-def search_with_dated_queries(
-    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
-) -> SearchResponse:
-    """As `up-to-four-bm25-queries`, with date tokens on the rungs, and without the removal of equal expressions."""
-    return _with_several(DatedQueries, current, pipeline, request, **named)
-
-
-@SWITCHES.deviation("up-to-eight-bm25-queries", Retrieval.search_raw, wraps=True)
-def search_with_eight_queries(
-    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
-) -> SearchResponse:
-    """The BM25 leg and each rung fuse the hits of up to eight queries, the vector leg those of up to three."""
-    return _with_several(WideQueries, current, pipeline, request, **named)
-
-
-@SWITCHES.deviation("rows-with-the-texts-of-queries", Retrieval.search_raw, wraps=True)
-def rows_with_texts(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
-    """The row of several queries has their texts before they are compiled, with ` || ` between them."""
-    response = current(pipeline, request, **named)
-    rows = tuple(
-        row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row) for row in response.trace.attempts
-    )
-    return replace(response, trace=replace(response.trace, attempts=rows))
+class RowsWithTexts(Retrieval, deviation="rows-with-the-texts-of-queries"):
+    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+        """The row of several queries has their texts before they are compiled, with ` || ` between them."""
+        response = super().search_raw(request, **named)
+        rows = tuple(
+            row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row)
+            for row in response.trace.attempts
+        )
+        return replace(response, trace=replace(response.trace, attempts=rows))
 
 
 def _with_joined_texts(request: SearchRequest, row: RetryAttempt) -> RetryAttempt:

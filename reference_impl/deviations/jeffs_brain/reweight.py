@@ -3,23 +3,22 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Result
+from ...jeffs_brain.intent import IntentDecisions
 from ...readings.jeffs_brain.metadata import asks_for_an_answer, metadata_text, source_role
-from ...switches import Switches
 from . import probes
 from .facets import Facets
 from .intent import PROPERTY
 from .multipliers import has_duration, has_price, has_unit_of_time, is_question_note, shared_words
 from .wide_probes import DAYS_BETWEEN, WideProbes, past
 
-SWITCHES = Switches("intent.*", "retrieval.search")
+ACTS_ON = ("intent.*", "retrieval.search")
 
-Reweight = Callable[..., list[Result]]
 Share = Callable[[str, str], float]
 
 _compiled = regexps.compile_ignoring_case
@@ -34,22 +33,14 @@ def reordering(name: str) -> Callable[[Callable[[str, list[Result]], list[Result
     """Decorator: a deviation that changes the order of the weighted results of a query with an intent."""
 
     def add(order: Callable[[str, list[Result]], list[Result]]) -> Any:
-        by = partial(_reordered, order)
-        SWITCHES.deviation(name, intent.reweight, wraps=True)(by)
+        class Reordered(IntentDecisions, deviation=name):
+            def in_final_order(self, query: str, weighted: list[Result]) -> list[Result]:
+                return order(query, super().in_final_order(query, weighted))
+
+        del Reordered
         return order
 
     return add
-
-
-def _reordered(
-    order: Callable[[str, list[Result]], list[Result]],
-    current: Reweight,
-    query: str,
-    results: Sequence[Result],
-    **named: Any,
-) -> list[Result]:
-    weighted, found = current(query, results, **named), intent.detect(query)
-    return order(query, weighted) if found.preference_query or found.concrete_fact_query else weighted
 
 
 def _text(result: Result) -> str:
@@ -83,7 +74,8 @@ def _one_for_each_part(results: list[Result], parts: Sequence[str], share: Share
 
 
 def _asks_for_facts(text: str) -> bool:
-    verbs = intent.matches("FIRST_PERSON_FACT_LOOKUP_RE", text) and intent.matches("FACT_LOOKUP_VERB_RE", text)
+    rule = decided(IntentDecisions)
+    verbs = rule.matches("FIRST_PERSON_FACT_LOOKUP_RE", text) and rule.matches("FACT_LOOKUP_VERB_RE", text)
     return probes.ENUMERATION.search(text) is not None or PROPERTY.search(text) is not None or verbs
 
 
@@ -198,16 +190,17 @@ def _strength_of_values(query: str, text: str) -> float:
 
 def _with_strength_of_note(strength: float, query: str, result: Result, text: str) -> float:
     """The sum in the order of the SDK: another order of the additions rounds to another side of a limit."""
+    rule = decided(IntentDecisions)
     path, role = strings.to_lower_case(result.path), source_role(result.candidate)
-    strength += 1.2 if intent.is_fact(path, text) else 0.0
+    strength += 1.2 if rule.is_fact(path, text) else 0.0
     strength += 0.65 if "memory/global/" in path else 0.0
     if role == "user":
         strength += 0.8
     elif role == "assistant" and not asks_for_an_answer(query):
         strength -= 0.6
-    strength -= 0.45 if intent.matches("GENERIC_NOTE_RE", text) else 0.0
+    strength -= 0.45 if rule.matches("GENERIC_NOTE_RE", text) else 0.0
     strength -= 0.75 if is_question_note(text) else 0.0
-    return strength - (0.35 if intent.matches("ROLLUP_NOTE_RE", text) else 0.0)
+    return strength - (0.35 if rule.matches("ROLLUP_NOTE_RE", text) else 0.0)
 
 
 # Personal notes, and both events.
@@ -231,7 +224,7 @@ def personal_evidence_first(query: str, results: list[Result]) -> list[Result]:
     """In a preference query, a personal note under memory/global/ comes first for each phrase."""
     derived = WideProbes()
     phrases = derived.priority_queries(query) or derived.filtered_phrase_probes(query)
-    if len(results) < 3 or not phrases or not intent.matches("PREFERENCE_QUERY_RE", query):
+    if len(results) < 3 or not phrases or not decided(IntentDecisions).matches("PREFERENCE_QUERY_RE", query):
         return results
 
     def slot(result: Result) -> int:
@@ -244,7 +237,7 @@ def personal_evidence_first(query: str, results: list[Result]) -> list[Result]:
 
 def _is_personal(result: Result, text: str) -> bool:
     path = strings.to_lower_case(result.path)
-    is_generic = "memory/project/" in path and intent.matches("GENERIC_NOTE_RE", text)
+    is_generic = "memory/project/" in path and decided(IntentDecisions).matches("GENERIC_NOTE_RE", text)
     if "user-preference-" in path or is_generic or "memory/global/" not in path:
         return False
     return "user_" in path or "user-" in path or "user " in text or "i " in text

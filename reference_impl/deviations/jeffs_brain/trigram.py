@@ -1,22 +1,21 @@
 """Deviations from the algorithms document's section "Trigram fallback details"."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from ...jeffs_brain import trigram
 from ...jeffs_brain.candidates import Chunk
-from ...switches import Switches
+from ...jeffs_brain.trigram import TrigramDecisions
 
-SWITCHES = Switches("trigram.*", "retrieval.search")
-
-
-@SWITCHES.deviation("low-line-in-slugs", trigram.is_alphanumeric)
-def is_word_character(character: str) -> bool:
-    r"""The low line is alphanumeric, as in the class ``\w`` of Python."""
-    return re.match(r"\w", character) is not None
+ACTS_ON = ("trigram.*", "retrieval.search")
 
 
-@SWITCHES.deviation("equal-hits-in-any-order", trigram.searchable, wraps=True)
-def in_reverse(current: Callable[[Sequence[Chunk]], Sequence[Chunk]], chunks: Sequence[Chunk]) -> Sequence[Chunk]:
-    """Hits of equal similarity and path come in any order; here, in the reverse order of the chunks."""
-    return current(chunks)[::-1]
+class IsWordCharacter(TrigramDecisions, deviation="low-line-in-slugs"):
+    def is_alphanumeric(self, character: str) -> bool:
+        r"""The low line is alphanumeric, as in the class ``\w`` of Python."""
+        return re.match(r"\w", character) is not None
+
+
+class InReverse(TrigramDecisions, deviation="equal-hits-in-any-order"):
+    def searchable(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """Hits of equal similarity and path come in any order; here, in the reverse order of the chunks."""
+        return super().searchable(chunks)[::-1]

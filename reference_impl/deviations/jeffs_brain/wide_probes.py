@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
-from ...jeffs_brain import retry_ladder
-from ...switches import Switches
+from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 from .probes import ENUMERATION, MONEY, PROBES, SPECIFIC, STOP_WORDS, Probes, joined, lowered, shared, words_of
 
-SWITCHES = Switches("retrieval.search")
+ACTS_ON = ("retrieval.search",)
 
 MOST: Final = 8
 _MAX_WORDS: Final = 4
@@ -176,11 +176,12 @@ class WideProbes(Probes):
 
     def list_probes(self, query: str) -> list[str]:
         """The items behind `including` in a question for a count that is not about money."""
+        rule = decided(RetryLadderDecisions)
         text, listed = lowered(query), _INCLUDING.search(query)
         if listed is None or not ENUMERATION.search(text) or MONEY.search(text):
             return []
-        cleaned = _END_OF_LIST.sub("", retry_ladder.trimmed(listed[1]).rstrip("?.! ")).replace(", and ", ", ")
-        items = (self._item(item) for part in cleaned.split(",") for item in _divided(retry_ladder.trimmed(part)))
+        cleaned = _END_OF_LIST.sub("", rule.trimmed(listed[1]).rstrip("?.! ")).replace(", and ", ", ")
+        items = (self._item(item) for part in cleaned.split(",") for item in _divided(rule.trimmed(part)))
         return list(islice(dict.fromkeys(filter(None, items)), MOST))
 
     def _item(self, text: str) -> str:
@@ -199,7 +200,7 @@ class WideProbes(Probes):
         return list(islice(dict.fromkeys(filter(None, titles)), PROBES))
 
     def _title_words(self, title: str) -> Iterator[str]:
-        for word in retry_ladder.words_of(title):
+        for word in decided(RetryLadderDecisions).words_of(title):
             found = strings.to_lower_case(without_genitive(word.strip(_MARKS)))
             if found and not self.is_bound(found):
                 yield found

@@ -1,34 +1,33 @@
 """Other readings of the algorithms document's section "Hybrid pipeline" that concern a whole search."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
-from ...jeffs_brain import algorithm_operations, anchors
+from ...decisions import decided
+from ...jeffs_brain.algorithm_operations import AlgorithmOperationsDecisions
 from ...jeffs_brain.algorithm_wire import Json
+from ...jeffs_brain.anchors import AnchorsDecisions
 from ...jeffs_brain.scripted import KeywordIndex
 from ...observer import Observer
-from ...switches import Switches
 
-SWITCHES = Switches("retrieval.search")
+ACTS_ON = ("retrieval.search",)
 
 _DEFAULT_TOP_K: Final = 10
 _EVERY_RESULT: Final = 1_000_000
 
 
-@SWITCHES.reading("RUL-B142", "b", algorithm_operations.search_over, wraps=True)
-def notes_until_the_question_date(
-    current: Callable[[KeywordIndex, Json, Observer], Json], keywords: KeywordIndex, request: Json, observe: Observer
-) -> Json:
-    """A search with a question date drops the notes that are dated after it from its results."""
-    search = request["request"]
-    limit = anchors.parse_question_date(search.get("questionDate", ""))
-    if limit is None:
-        return current(keywords, request, observe)
-    dated = {chunk["id"]: _date(chunk) for chunk in _chunks(request)}
-    answer = current(keywords, {**request, "request": {**search, "topK": _EVERY_RESULT}}, observe)
-    kept = [result for result in answer["results"] if (dated.get(result["id"]) or limit) <= limit]
-    return {**answer, "results": kept[: search.get("topK", _DEFAULT_TOP_K)]}
+class NotesUntilTheQuestionDate(AlgorithmOperationsDecisions, reading="RUL-B142=b"):
+    def search_over(self, keywords: KeywordIndex, request: Json, observe: Observer) -> Json:
+        """A search with a question date drops the notes that are dated after it from its results."""
+        search = request["request"]
+        limit = decided(AnchorsDecisions).parse_question_date(search.get("questionDate", ""))
+        if limit is None:
+            return super().search_over(keywords, request, observe)
+        dated = {chunk["id"]: _date(chunk) for chunk in _chunks(request)}
+        answer = super().search_over(keywords, {**request, "request": {**search, "topK": _EVERY_RESULT}}, observe)
+        kept = [result for result in answer["results"] if (dated.get(result["id"]) or limit) <= limit]
+        return {**answer, "results": kept[: search.get("topK", _DEFAULT_TOP_K)]}
 
 
 def _chunks(plain: Any) -> Iterator[Json]:
@@ -46,4 +45,4 @@ def _date(chunk: Json) -> int | None:
     """The date of a note: the session date of its metadata, or the date that its content begins with."""
     written = re.match(r"\[date: ([^\]]*)\]", chunk.get("content", ""))
     value = chunk.get("metadata", {}).get("session_date", written[1] if written else None)
-    return None if value is None else anchors.parse_question_date(value)
+    return None if value is None else decided(AnchorsDecisions).parse_question_date(value)

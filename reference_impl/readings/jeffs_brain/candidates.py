@@ -3,20 +3,19 @@
 import unicodedata
 
 from ...javascript import strings
-from ...jeffs_brain import candidates
-from ...switches import Switches
+from ...jeffs_brain.candidates import CandidatesDecisions
 
-SWITCHES = Switches("fusion.rrf", "trigram.search", "retrieval.search")
-
-
-@SWITCHES.reading("RUL-B44", "b", candidates.path_order)
-def by_code_points(path: str) -> str:
-    """Paths are compared by code points."""
-    return path
+ACTS_ON = ("fusion.rrf", "trigram.search", "retrieval.search")
 
 
-@SWITCHES.reading("RUL-B44", "c", candidates.path_order)
-def by_dictionary(path: str) -> tuple[str, bytes]:
-    """Paths are compared as in a dictionary: letters and numbers first, without accents and case."""
-    letters = unicodedata.normalize("NFKD", path).casefold()
-    return "".join(filter(str.isalnum, letters)), strings.sort_key(path)
+class ByCodePoints(CandidatesDecisions, reading="RUL-B44=b"):
+    def path_order(self, path: str) -> str:
+        """Paths are compared by code points."""
+        return path
+
+
+class ByDictionary(CandidatesDecisions, reading="RUL-B44=c"):
+    def path_order(self, path: str) -> tuple[str, bytes]:
+        """Paths are compared as in a dictionary: letters and numbers first, without accents and case."""
+        letters = unicodedata.normalize("NFKD", path).casefold()
+        return "".join(filter(str.isalnum, letters)), strings.sort_key(path)

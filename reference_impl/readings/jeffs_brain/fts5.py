@@ -1,19 +1,18 @@
 """Other readings of the query DSL document's sections "Operator semantics" (compilation) and "FTS5 compilation target"."""
 
-from ...jeffs_brain import fts5
 from ...jeffs_brain.ast import Operator, Token
-from ...switches import Switches
+from ...jeffs_brain.fts5 import Fts5Decisions
 
-SWITCHES = Switches("query.*", "retrieval.search")
-
-
-@SWITCHES.reading("RUL-B01", "b", fts5.connective)
-def connective_that_fts5_accepts(token: Token) -> str:
-    """The compiler emits an expression that FTS5 can execute: NOT alone."""
-    return (token.operator or Operator.OR).value
+ACTS_ON = ("query.*", "retrieval.search")
 
 
-@SWITCHES.reading("RUL-B05", "b", fts5.first_connective)
-def leading_and_or_or(token: Token) -> str | None:
-    """Only NOT is dropped; a leading AND or OR is rendered."""
-    return None if token.operator in (None, Operator.NOT) else token.operator.value
+class ConnectiveThatFts5Accepts(Fts5Decisions, reading="RUL-B01=b"):
+    def connective(self, token: Token) -> str:
+        """The compiler emits an expression that FTS5 can execute: NOT alone."""
+        return (token.operator or Operator.OR).value
+
+
+class LeadingAndOrOr(Fts5Decisions, reading="RUL-B05=b"):
+    def first_connective(self, token: Token) -> str | None:
+        """Only NOT is dropped; a leading AND or OR is rendered."""
+        return None if token.operator in (None, Operator.NOT) else token.operator.value

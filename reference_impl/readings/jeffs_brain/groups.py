@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any
 
-from ...jeffs_brain import aliases, fts5, parser
+from ...jeffs_brain.aliases import AliasesDecisions
 from ...jeffs_brain.ast import Operator, Token
-from ...switches import Switches
+from ...jeffs_brain.fts5 import Fts5Decisions
+from ...jeffs_brain.parser import ParserDecisions
 from .parser import Group, groups_of, marked
 
-SWITCHES = Switches("query.*", "retrieval.search")
+ACTS_ON = ("query.*", "retrieval.search")
 
 _Piece = Operator | Token | None
-_AlternativesOf = Callable[[Token, Iterable[str]], list[Token]]
 _Surfaces = Callable[[Iterable[Token]], list[str]]
 
 
@@ -23,42 +23,40 @@ class Parenthesis(StrEnum):
     CLOSE = ")"
 
 
-@SWITCHES.reading("RUL-B02", "b", aliases.alternatives_of, wraps=True)
-def alternatives_in_a_group(current: _AlternativesOf, token: Token, surfaces: Iterable[str]) -> list[Token]:
-    """The alternatives form a group, and the operator applies to the whole group."""
-    alternatives = current(token, surfaces)
-    if token.operator is None:
-        return alternatives
-    group = Group("RUL-B02")
-    return [marked(alternative, groups=(*groups_of(alternative), group)) for alternative in alternatives]
+class AlternativesInAGroup(AliasesDecisions, reading="RUL-B02=b"):
+    def alternatives_of(self, token: Token, surfaces: Iterable[str]) -> list[Token]:
+        """The alternatives form a group, and the operator applies to the whole group."""
+        alternatives = super().alternatives_of(token, surfaces)
+        if token.operator is None:
+            return alternatives
+        group = Group("RUL-B02")
+        return [marked(alternative, groups=(*groups_of(alternative), group)) for alternative in alternatives]
 
 
-@SWITCHES.reading("RUL-B02", "b", fts5.surfaces, wraps=True)
-def surfaces_with_groups_of_alternatives(current: _Surfaces, tokens: Iterable[Token]) -> list[str]:
-    """The alternatives of a token with an operator are in parentheses."""
-    return _in_parentheses("RUL-B02", current, list(tokens))
+class SurfacesWithGroupsOfAlternatives(Fts5Decisions, reading="RUL-B02=b"):
+    def surfaces(self, tokens: Iterable[Token]) -> list[str]:
+        """The alternatives of a token with an operator are in parentheses."""
+        return _in_parentheses("RUL-B02", super().surfaces, list(tokens))
 
 
-@SWITCHES.reading("RUL-B19", "b", parser.terms, wraps=True)
-def terms_and_parentheses(current: Callable[[str], Iterator[Any]], word: str) -> Iterator[Any]:
-    """Parentheses at the start and at the end of a word group."""
-    start = next((place for place, c in enumerate(word) if not parser.is_stripped(c)), len(word))
-    stop = next((place for place in range(len(word), start, -1) if not parser.is_stripped(word[place - 1])), start)
-    before, after = _parentheses(word[:start]), _parentheses(word[stop:])
-    if start == len(word) and before:
-        yield from before
-    else:
-        yield from (*before, *current(word), *after)
+class TermsAndParentheses(ParserDecisions, reading="RUL-B19=b"):
+    def terms(self, word: str) -> Iterator[Any]:
+        """Parentheses at the start and at the end of a word group."""
+        start = next((place for place, c in enumerate(word) if not self.is_stripped(c)), len(word))
+        stop = next((place for place in range(len(word), start, -1) if not self.is_stripped(word[place - 1])), start)
+        before, after = _parentheses(word[:start]), _parentheses(word[stop:])
+        if start == len(word) and before:
+            yield from before
+        else:
+            yield from (*before, *super().terms(word), *after)
+
+    def attach_operators(self, pieces: Iterable[Any]) -> Iterator[Token]:
+        """Parentheses group the tokens between them."""
+        return super().attach_operators(_grouped(list(pieces)))
 
 
 def _parentheses(text: str) -> list[Parenthesis]:
     return [Parenthesis(character) for character in text if character in "()"]
-
-
-@SWITCHES.reading("RUL-B19", "b", parser.attach_operators, wraps=True)
-def attach_in_groups(current: Callable[[Iterable[_Piece]], Iterator[Token]], pieces: Iterable[Any]) -> Iterator[Token]:
-    """Parentheses group the tokens between them."""
-    return current(_grouped(list(pieces)))
 
 
 def _grouped(pieces: Sequence[Any]) -> Iterator[_Piece]:
@@ -85,19 +83,17 @@ def _closed(pieces: Sequence[Any]) -> set[int]:
     return closed
 
 
-@SWITCHES.reading("RUL-B19", "b", aliases.alternatives_of, wraps=True)
-def alternatives_in_the_groups_of_the_token(
-    current: _AlternativesOf, token: Token, surfaces: Iterable[str]
-) -> list[Token]:
-    """The alternatives of a word between parentheses stay between them."""
-    alternatives = current(token, surfaces)
-    return [marked(alternative, groups=groups_of(token) + groups_of(alternative)) for alternative in alternatives]
+class AlternativesInTheGroupsOfTheToken(AliasesDecisions, reading="RUL-B19=b"):
+    def alternatives_of(self, token: Token, surfaces: Iterable[str]) -> list[Token]:
+        """The alternatives of a word between parentheses stay between them."""
+        alternatives = super().alternatives_of(token, surfaces)
+        return [marked(alternative, groups=groups_of(token) + groups_of(alternative)) for alternative in alternatives]
 
 
-@SWITCHES.reading("RUL-B19", "b", fts5.surfaces, wraps=True)
-def surfaces_with_groups_of_words(current: _Surfaces, tokens: Iterable[Token]) -> list[str]:
-    """The parentheses of the query are in the expression; a group of one token needs none."""
-    return _in_parentheses("RUL-B19", current, list(tokens))
+class SurfacesWithGroupsOfWords(Fts5Decisions, reading="RUL-B19=b"):
+    def surfaces(self, tokens: Iterable[Token]) -> list[str]:
+        """The parentheses of the query are in the expression; a group of one token needs none."""
+        return _in_parentheses("RUL-B19", super().surfaces, list(tokens))
 
 
 def _in_parentheses(ruling: str, current: _Surfaces, tokens: list[Token]) -> list[str]:

@@ -2,40 +2,38 @@
 define.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...decisions import decided
 from ...deviations.jeffs_brain import probes
+from ...deviations.jeffs_brain.probes import OwnPatterns
 from ...javascript import strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Candidate
-from ...jeffs_brain.intent import Intent, Multipliers
-from ...switches import Switches
+from ...jeffs_brain.intent import Intent, IntentDecisions, Multipliers
 
-SWITCHES = Switches("intent.*", "retrieval.search")
-
-Current = Callable[..., Multipliers]
+ACTS_ON = ("intent.*", "retrieval.search")
 
 
-@SWITCHES.reading("RUL-B153", "b", intent.multipliers, wraps=True)
-def factors_of_superseded(current: Current, found: Intent, note: Candidate, **named: Any) -> Multipliers:
-    """A superseded note counts 0.18, once, in a query with any intent."""
-    factors = current(found, note, **named)
-    if not is_superseded(note):
-        return factors
-    if found.concrete_fact_query:
+class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
+    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+        """A superseded note counts 0.18, once, in a query with any intent."""
+        factors = super().multipliers(found, note, **named)
+        if not is_superseded(note):
+            return factors
+        if found.concrete_fact_query:
+            return replace(factors, concrete_fact=factors.concrete_fact * 0.18)
+        return replace(factors, preference=factors.preference * 0.18) if found.preference_query else factors
+
+
+class FactorsOfSupersededFact(IntentDecisions, reading="RUL-B153=c"):
+    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+        """A note that names the note which supersedes it counts 0.18 in a concrete-fact query."""
+        factors = super().multipliers(found, note, **named)
+        if not (found.concrete_fact_query and names_a_newer_note(note)):
+            return factors
         return replace(factors, concrete_fact=factors.concrete_fact * 0.18)
-    return replace(factors, preference=factors.preference * 0.18) if found.preference_query else factors
-
-
-@SWITCHES.reading("RUL-B153", "c", intent.multipliers, wraps=True)
-def factors_of_superseded_fact(current: Current, found: Intent, note: Candidate, **named: Any) -> Multipliers:
-    """A note that names the note which supersedes it counts 0.18 in a concrete-fact query."""
-    factors = current(found, note, **named)
-    if not (found.concrete_fact_query and names_a_newer_note(note)):
-        return factors
-    return replace(factors, concrete_fact=factors.concrete_fact * 0.18)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +43,46 @@ class QueryIntent(Intent):
     query: str
 
 
-@SWITCHES.reading("RUL-B154", "b", intent.detect, wraps=True)
-def with_query(current: Callable[..., Intent], query: str, **named: Any) -> Intent:
+class WithQuery(IntentDecisions):
     """The factors depend on the query too."""
-    found = current(query, **named)
-    return QueryIntent(found.preference_query, found.concrete_fact_query, query)
+
+    def detect(self, query: str, **named: Any) -> Intent:
+        found = super().detect(query, **named)
+        return QueryIntent(found.preference_query, found.concrete_fact_query, query)
 
 
-@SWITCHES.reading("RUL-B154", "b", intent.multipliers, wraps=True)
-def factors_of_source_role(current: Current, found: QueryIntent, note: Candidate, **named: Any) -> Multipliers:
-    """In a concrete-fact query of the first person, a note of the user counts 1.18, a note of the assistant 0.72. In a
-    preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor.
-    """
-    factors = current(found, note, **named)
-    query, role = strings.to_lower_case(found.query), source_role(note)
-    is_answer = role == "assistant" and asks_for_an_answer(query)
-    is_own = found.concrete_fact_query and is_of_the_first_person(probes.lowered(found.query))
-    if is_own and role in ("user", "assistant") and not is_answer:
-        factors = replace(factors, concrete_fact=factors.concrete_fact * (1.18 if role == "user" else 0.72))
-    if not (found.preference_query and is_answer) or _is_global_preference(note):
-        return factors
-    return replace(factors, preference=1.35)
+def query_of(found: Intent) -> str:
+    """The query that `WithQuery` keeps."""
+    assert isinstance(found, QueryIntent)
+    return found.query
+
+
+class FactorsOfSourceRole(WithQuery, reading="RUL-B154=b"):
+    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+        """In a concrete-fact query of the first person, a note of the user counts 1.18, a note of the assistant 0.72. In a
+        preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor.
+        """
+        factors = super().multipliers(found, note, **named)
+        query, role = strings.to_lower_case(query_of(found)), source_role(note)
+        is_answer = role == "assistant" and asks_for_an_answer(query)
+        is_own = found.concrete_fact_query and is_of_the_first_person(probes.lowered(query_of(found)))
+        if is_own and role in ("user", "assistant") and not is_answer:
+            factors = replace(factors, concrete_fact=factors.concrete_fact * (1.18 if role == "user" else 0.72))
+        if not (found.preference_query and is_answer) or _is_global_preference(note):
+            return factors
+        return replace(factors, preference=1.35)
 
 
 def is_of_the_first_person(query: str) -> bool:
     """Whether a query has a word such as `my`, or asks for a fact of the first person."""
-    return probes.OWN.names_the_first_person(query) or intent.matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
+    is_own = decided(OwnPatterns).names_the_first_person(query)
+    return is_own or decided(IntentDecisions).matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
 
 
 def _is_global_preference(note: Candidate) -> bool:
+    rule = decided(IntentDecisions)
     path = strings.to_lower_case(note.path)
-    is_preference = "user-preference-" in path or intent.matches("PREFERENCE_NOTE_RE", intent.note_text(note))
+    is_preference = "user-preference-" in path or rule.matches("PREFERENCE_NOTE_RE", intent.note_text(note))
     return "memory/global/" in path and is_preference
 
 

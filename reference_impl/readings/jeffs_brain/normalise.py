@@ -6,9 +6,9 @@ from typing import Final
 
 from ...javascript import regexps, strings
 from ...jeffs_brain import normalise
-from ...switches import Switches
+from ...jeffs_brain.normalise import NormaliseDecisions
 
-SWITCHES = Switches("query.*", "retrieval.search")
+ACTS_ON = ("query.*", "retrieval.search")
 
 _Steps = Mapping[str, Callable[[str], str]]
 
@@ -20,25 +20,25 @@ _VISIBLE_FORMAT: Final = frozenset(
 )
 
 
-@SWITCHES.reading("RUL-B76", "b", normalise.steps, wraps=True)
-def steps_with_composed_result(current: Callable[[], _Steps]) -> _Steps:
-    """The result is in NFC."""
-    return {**current(), "NFC of the result": strings.normalise_nfc}
+class StepsWithComposedResult(NormaliseDecisions, reading="RUL-B76=b"):
+    def steps(self) -> _Steps:
+        """The result is in NFC."""
+        return {**super().steps(), "NFC of the result": strings.normalise_nfc}
 
 
-@SWITCHES.reading("RUL-B10", "b", normalise.strip_zero_width)
-def strip_format_characters(text: str) -> str:
-    """Every format character without width is stripped."""
-    return "".join(c for c in text if c in _VISIBLE_FORMAT or not regexps.has_property(c, "Cf"))
+class StripFormatCharacters(NormaliseDecisions, reading="RUL-B10=b"):
+    def strip_zero_width(self, text: str) -> str:
+        """Every format character without width is stripped."""
+        return "".join(c for c in text if c in _VISIBLE_FORMAT or not regexps.has_property(c, "Cf"))
 
 
-@SWITCHES.reading("RUL-B09", "b", normalise.collapse)
-def collapse_javascript_white_space(text: str) -> str:
-    r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
-    return strings.collapse(text)
+class CollapseJavascriptWhiteSpace(NormaliseDecisions, reading="RUL-B09=b"):
+    def collapse(self, text: str) -> str:
+        r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
+        return strings.collapse(text)
 
 
-@SWITCHES.reading("RUL-B09", "c", normalise.collapse)
-def collapse_python_white_space(text: str) -> str:
-    """White space includes U+001C to U+001F, as in Python or Java."""
-    return _PYTHON_WHITE_SPACE.sub(" ", text)
+class CollapsePythonWhiteSpace(NormaliseDecisions, reading="RUL-B09=c"):
+    def collapse(self, text: str) -> str:
+        """White space includes U+001C to U+001F, as in Python or Java."""
+        return _PYTHON_WHITE_SPACE.sub(" ", text)

@@ -1,87 +1,87 @@
 """Other readings of the algorithms document's section "Trigram fallback details"."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from ...decisions import decided
 from ...javascript import regexps, strings
-from ...jeffs_brain import retry_ladder, trigram
+from ...jeffs_brain import trigram
 from ...jeffs_brain.candidates import Chunk
-from ...jeffs_brain.trigram import Grams, TrigramHit
-from ...switches import Switches
+from ...jeffs_brain.retry_ladder import RetryLadderDecisions
+from ...jeffs_brain.trigram import Grams, TrigramDecisions, TrigramHit
 
-SWITCHES = Switches("trigram.*", "retrieval.search")
-
-
-@SWITCHES.reading("RUL-B87", "b", trigram.letters_and_numbers, wraps=True)
-def trimmed(current: Callable[[str], str], text: str) -> str:
-    """The slug text is trimmed."""
-    return current(text).strip(" ")
+ACTS_ON = ("trigram.*", "retrieval.search")
 
 
-@SWITCHES.reading("RUL-B62", "b", trigram.windows)
-def windows_of_code_points(padded: str) -> Sequence[str]:
-    """Windows consist of code points."""
-    return [padded[start : start + trigram.WINDOW] for start in range(len(padded) - trigram.WINDOW + 1)]
+class Trimmed(TrigramDecisions, reading="RUL-B87=b"):
+    def letters_and_numbers(self, text: str) -> str:
+        """The slug text is trimmed."""
+        return super().letters_and_numbers(text).strip(" ")
 
 
-@SWITCHES.reading("RUL-B131", "c", trigram.is_alphanumeric, wraps=True)
-def is_letter_or_decimal_digit(current: Callable[[str], bool], character: str) -> bool:
-    """Of the numbers, only decimal digits are alphanumeric."""
-    return current(character) and not regexps.has_property(character, "Nl", "No")
+class WindowsOfCodePoints(TrigramDecisions, reading="RUL-B62=b"):
+    def windows(self, padded: str) -> Sequence[str]:
+        """Windows consist of code points."""
+        return [padded[start : start + trigram.WINDOW] for start in range(len(padded) - trigram.WINDOW + 1)]
 
 
-@SWITCHES.reading("RUL-B131", "d", trigram.is_alphanumeric, wraps=True)
-def is_ascii_letter_or_digit(current: Callable[[str], bool], character: str) -> bool:
-    """Only a-z and 0-9 are alphanumeric."""
-    del current
-    return "a" <= character <= "z" or "0" <= character <= "9"
+class IsLetterOrDecimalDigit(TrigramDecisions, reading="RUL-B131=c"):
+    def is_alphanumeric(self, character: str) -> bool:
+        """Of the numbers, only decimal digits are alphanumeric."""
+        return super().is_alphanumeric(character) and not regexps.has_property(character, "Nl", "No")
 
 
-@SWITCHES.reading("RUL-B102", "b", trigram.text_to_cut)
-def like_a_slug(text: str) -> str:
-    """A token is first lower-cased and reduced to letters and numbers, like a slug."""
-    return trigram.letters_and_numbers(retry_ladder.lower_case(text))
+class IsAsciiLetterOrDigit(TrigramDecisions, reading="RUL-B131=d"):
+    def is_alphanumeric(self, character: str) -> bool:
+        """Only a-z and 0-9 are alphanumeric."""
+        return "a" <= character <= "z" or "0" <= character <= "9"
 
 
-@SWITCHES.reading("RUL-B60", "b", trigram.grams_of_word)
-def grams_of_a_long_word(word: str) -> Sequence[str]:
-    """A word of one or two characters, before padding, has no grams."""
-    return trigram.windows(f"${word}$") if trigram.windows(word) else []
+class LikeASlug(TrigramDecisions, reading="RUL-B102=b"):
+    def text_to_cut(self, text: str) -> str:
+        """A token is first lower-cased and reduced to letters and numbers, like a slug."""
+        return self.letters_and_numbers(decided(RetryLadderDecisions).lower_case(text))
 
 
-@SWITCHES.reading("RUL-B88", "b", trigram.similarity_without_grams)
-def equal_without_grams() -> float:
-    """The similarity of two empty sets is 1."""
-    return 1.0
+class GramsOfALongWord(TrigramDecisions, reading="RUL-B60=b"):
+    def grams_of_word(self, word: str) -> Sequence[str]:
+        """A word of one or two characters, before padding, has no grams."""
+        return self.windows(f"${word}$") if self.windows(word) else []
 
 
-@SWITCHES.reading("RUL-B61", "b", trigram.grams_of_chunk)
-def grams_of_every_text(chunk: Chunk) -> Grams:
-    """Title, summary and content have grams too."""
-    texts = (chunk.title, chunk.summary, chunk.content)
-    slugs = [trigram.letters_and_numbers(retry_ladder.lower_case(text)) for text in texts]
-    return trigram.grams(" ".join([trigram.slug_text(chunk.path), *slugs]))
+class EqualWithoutGrams(TrigramDecisions, reading="RUL-B88=b"):
+    def similarity_without_grams(self) -> float:
+        """The similarity of two empty sets is 1."""
+        return 1.0
 
 
-@SWITCHES.reading("RUL-B89", "b", trigram.searchable)
-def first_chunk_of_each_id(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
-    """Only the first chunk of an id can be found, and no chunk with an empty id."""
-    first: dict[str, Chunk] = {}
-    for chunk in chunks:
-        first.setdefault(chunk.id, chunk)
-    return [chunk for id_, chunk in first.items() if id_]
+class GramsOfEveryText(TrigramDecisions, reading="RUL-B61=b"):
+    def grams_of_chunk(self, chunk: Chunk) -> Grams:
+        """Title, summary and content have grams too."""
+        texts = (chunk.title, chunk.summary, chunk.content)
+        slugs = [self.letters_and_numbers(decided(RetryLadderDecisions).lower_case(text)) for text in texts]
+        return trigram.grams(" ".join([trigram.slug_text(chunk.path), *slugs]))
 
 
-@SWITCHES.reading("RUL-B89", "c", trigram.similarity_of_hit)
-def similarity_to_the_first_token(similarities: Sequence[float]) -> float:
-    """The similarity is that of the first token that reaches the threshold."""
-    return next((similarity for similarity in similarities if similarity >= trigram.TRIGRAM_JACCARD_THRESHOLD), 0.0)
+class FirstChunkOfEachId(TrigramDecisions, reading="RUL-B89=b"):
+    def searchable(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """Only the first chunk of an id can be found, and no chunk with an empty id."""
+        first: dict[str, Chunk] = {}
+        for chunk in chunks:
+            first.setdefault(chunk.id, chunk)
+        return [chunk for id_, chunk in first.items() if id_]
 
 
-@SWITCHES.reading("RUL-B89", "d", trigram.most_similar_first, wraps=True)
-def then_by_id(current: Callable[[TrigramHit], tuple[object, ...]], hit: TrigramHit) -> tuple[object, ...]:
-    """Equal similarity and path are ordered by id."""
-    return *current(hit), strings.sort_key(hit.chunk.id)
+class SimilarityToTheFirstToken(TrigramDecisions, reading="RUL-B89=c"):
+    def similarity_of_hit(self, similarities: Sequence[float]) -> float:
+        """The similarity is that of the first token that reaches the threshold."""
+        return next((similarity for similarity in similarities if similarity >= trigram.TRIGRAM_JACCARD_THRESHOLD), 0.0)
+
+
+class ThenById(TrigramDecisions, reading="RUL-B89=d"):
+    def most_similar_first(self, hit: TrigramHit) -> tuple[object, ...]:
+        """Equal similarity and path are ordered by id."""
+        return *super().most_similar_first(hit), strings.sort_key(hit.chunk.id)
 
 
 # Unicode's property Alphabetic without the letters and numbers, as Node.js 20 reported it (Unicode 17): code points in
@@ -119,7 +119,7 @@ def _characters(runs: str) -> frozenset[str]:
 _OTHER_ALPHABETIC: Final = _characters(_OTHER_ALPHABETIC_RUNS)
 
 
-@SWITCHES.reading("RUL-B131", "b", trigram.is_alphanumeric)
-def is_alphabetic_or_number(character: str) -> bool:
-    """Every character with the Unicode property Alphabetic is alphanumeric, so a vowel sign stays."""
-    return regexps.has_property(character, "L", "N") or character in _OTHER_ALPHABETIC
+class IsAlphabeticOrNumber(TrigramDecisions, reading="RUL-B131=b"):
+    def is_alphanumeric(self, character: str) -> bool:
+        """Every character with the Unicode property Alphabetic is alphanumeric, so a vowel sign stays."""
+        return regexps.has_property(character, "L", "N") or character in _OTHER_ALPHABETIC

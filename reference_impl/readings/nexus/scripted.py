@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
-from ...nexus import scripted
 from ...nexus.fusion import EpisodeId
-from ...switches import Switches
+from ...nexus.scripted import ScriptedDecisions
 
-SWITCHES = Switches("nexus.*")
+ACTS_ON = ("nexus.*",)
 
 
-@SWITCHES.reading("RUL-NEXUS-15", "b", scripted.returned_ids)
-def all_rows(found: Sequence[EpisodeId], limit: int) -> Sequence[EpisodeId]:
-    """The service returns all scripted rows."""
-    del limit
-    return found
+class AllRows(ScriptedDecisions, reading="RUL-NEXUS-15=b"):
+    def returned_ids(self, found: Sequence[EpisodeId], limit: int) -> Sequence[EpisodeId]:
+        """The service returns all scripted rows."""
+        return found

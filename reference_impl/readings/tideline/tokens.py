@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from ...switches import Switches
 from ...tideline import tokens
+from ...tideline.tokens import TokensDecisions
 
-SWITCHES = Switches("tideline.*")
+ACTS_ON = ("tideline.*",)
 
 
 NEGATIONS: Final = frozenset({"no", "nor", "not"})
 
 
-@SWITCHES.reading("RUL-TIDE-09", "b", tokens.stopwords)
-def stopwords_with_negations() -> frozenset[str]:
-    """A longer list that strips negations. The ruling has no list; this one adds the negations of common lists."""
-    return tokens.STOPWORDS | NEGATIONS
+class StopwordsWithNegations(TokensDecisions, reading="RUL-TIDE-09=b"):
+    def stopwords(self) -> frozenset[str]:
+        """A longer list that strips negations. The ruling has no list; this one adds the negations of common lists."""
+        return tokens.STOPWORDS | NEGATIONS

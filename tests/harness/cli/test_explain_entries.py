@@ -61,14 +61,15 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
         "        echo/disputed/loud",
         "  b: The first letter is a capital.",
         "    soft: 2 cases, 1 of them fails",
-        f"        {SINGLE}",
         "        echo/disputed/loud",
+        f"        {SINGLE}",
         "  loud passes 1 case that separates no readings.",
     ]
     assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
     assert section(done.stdout, "suggested wording") == ["  Say all."]
     assert "  ECHO-02  MUST  A shout comes back loud." in section(done.stdout, "requirements")
     assert f"    {SINGLE}" in section(done.stdout, "cases")
+    assert section(done.stdout, "repeat") == ["  parity run --record repeat.jsonl --select ruling:RUL-E1"]
 
 
 def test_a_page_for_an_issue(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
@@ -129,6 +130,7 @@ def test_a_requirement_shows_its_failures_by_cause(disputed_corpus: Path, run_pa
     assert section(done.stdout, "cases") == ["  cite it: 2 cases", "    echo/said/word", "    echo/said/nothing"]
     loud = run_parity("explain", "ECHO-02", "--corpus", disputed_corpus, "--record", run_record)
     assert "      RUL-E1=b: 1 failing case" in section(loud.stdout, "verdicts")
+    assert section(loud.stdout, "repeat") == ["  parity run --record repeat.jsonl --select requirement:ECHO-02"]
     assert section(loud.stdout, "rulings")[0].startswith("  RUL-E1  How loud (severity low; ")
 
 
@@ -182,6 +184,18 @@ def test_a_record_has_the_answers_to_a_case(disputed_corpus: Path, run_parity: P
     for adapter in ("soft=no-such-command", "soft"):  # a command, and a name that only the record has
         one = run_parity(*words, "--adapter", adapter)
         assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
+
+
+def test_a_case_shows_the_reading_that_explains_its_failure(
+    disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """A cause that is a reading has its text, beside the adopted reading."""
+    done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record)
+    assert section(done.stdout, "readings") == [
+        "  RUL-E1  How loud (severity low)",
+        "    reading a, adopted: Every letter is a capital.",
+        "    reading b: The first letter is a capital.",
+    ]
 
 
 def test_a_record_without_the_case(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:

@@ -76,7 +76,7 @@ def test_a_record_of_findings_has_no_badge(finding: str, run_parity: Any, tmp_pa
     assert run_parity("report", record, "--badge", "-").returncode == 2
 
 
-@pytest.mark.parametrize(("form", "part"), [("reading", "readings:"), ("deviation", "@SWITCHES.deviation")])
+@pytest.mark.parametrize(("form", "part"), [("reading", "readings:"), ("deviation", 'deviation="')])
 def test_the_skeletons(finding: str, form: str, part: str, run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
     """Every place that a person has to write holds TODO; the answers are comments."""
     short = finding.rsplit("/", 1)[-1][:8]

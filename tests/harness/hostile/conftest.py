@@ -83,13 +83,13 @@ def ask(echo_corpus: Path) -> Ask:
         words: Sequence[str] = (),
         timeouts: Timeouts = TIMEOUTS,
         max_in_flight: int = MAX_IN_FLIGHT,
-        **more: Any,
+        **options: Any,
     ) -> Asked:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
         fake = f"fake={adapter(script, *arguments, mark)}"
-        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,)), print) as setup:
-            plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight, **more)
+        with prepare(RunOptions(corpus=str(echo_corpus), adapters=(fake,), **options), print) as setup:
+            plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight)
             events = list(execute(plan))
         assert is_clean(mark)
         results = [event for event in events if isinstance(event, Result)]

@@ -7,22 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_values import started
 
 from harness.errors import RecordError
 from harness.model import (
-    Cause,
     ImplementationError,
     Incident,
-    NotTested,
-    NotTestedCode,
     Raised,
-    RunMetadata,
     RunRecord,
-    replace,
 )
 from harness.records import read_record
-from harness.records.header import header_members, read_header
 from harness.records.lines import incident_members, read_incident, read_response, shown
 from harness.report.run_summary import MissingCode, MissingVerdicts, summarise
 
@@ -279,17 +272,3 @@ def test_a_stack_trace_is_read_back(stack: str) -> None:
     raised, cause = Raised("bad", "message", stack), ImplementationError("bad", "message", stack)
     assert read_response(shown(raised)) == raised
     assert read_incident(incident_members(Incident("good", cause))).cause == cause
-
-
-def test_what_is_not_tested_and_what_varies_is_read_back() -> None:
-    """The header keeps why an implementation has no verdict, and the cases and causes that vary by a known file."""
-    made = started("bass")
-    entry = replace(
-        made, causes=(Cause("any-order", "A map.", flaky=True),), flaky={"s/said/a": ("1", "2"), "s/b/c": ()}
-    )
-    absent = NotTested("bird", NotTestedCode.NOT_FETCHED, "No net.", "403", is_error=True)
-    metadata = RunMetadata(
-        started_at="2026-11-21T10:00:00Z", corpus_digest="d", cases=1, implementations=(entry,), skipped=(absent,)
-    )
-    found = read_header(json.loads(json.dumps(header_members(metadata))))
-    assert (found.implementations, found.skipped) == ((entry,), (absent,))

@@ -83,7 +83,8 @@ def test_disputed_cases_break_nothing() -> None:
 
 
 def test_splitting_and_breaking_are_told_apart() -> None:
-    """What some answer is a split; what all that were asked fail is broken by all; the unsupported are not asked."""
+    """What some answer is a split; what all that were tested fail is broken by all, and nothing against the text if only
+    one was; the unsupported are not tested, which is not a pass."""
     made = record(
         failing(CASES[0], "alto"),
         result(CASES[0], "bass"),
@@ -91,14 +92,18 @@ def test_splitting_and_breaking_are_told_apart() -> None:
         failing(CASES[1], "bass", "y"),
         failing(CASES[2], "alto"),
         result(CASES[2], "bass", Verdict.UNSUPPORTED),
+        failing("choir/verse/alone", "alto", difference=(Difference("$.key", "C", "D"),), stage="/key"),
+        result("choir/verse/alone", "bass", Verdict.UNSUPPORTED),
     )
     found = {
         (one.by_all, one.results[0].case): len(one.results) for one in requirement_failures(made, ["alto", "bass"])
     }
-    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
-    text = render(made)
+    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3, (True, "choir/verse/alone"): 1}
+    text, _, alone = render(made).partition("## Requirements that the only tested SDK breaks")
+    assert "choir/verse/alone" not in text
+    assert "| 1 | – |" in alone
     assert "## Requirements on which implementations split" in text
-    assert "## Requirements that every SDK in this run breaks" in text
+    assert "## Requirements that every tested SDK breaks" in text
     assert "The text may be wrong." in text
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from harness.model import replace
 from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
+from reference_impl.decisions import deciding
 
 EVERYTHING = Capabilities(vector=True, keyword=True, hybrid=True)
 QUERIES = [
@@ -35,7 +36,7 @@ def test_nothing_is_reranked_without_a_reranker(router: HeuristicRouter, questio
 @given(asked, adapters)
 def test_always_rerank_without_a_budget(question: Asked, can: Capabilities) -> None:
     """With alwaysRerank and no budget every query is reranked."""
-    assert HeuristicRouter(always_rerank=True).decide(replace(question, latency_budget_ms=None), can).reranked
+    assert deciding(HeuristicRouter)(always_rerank=True).decide(replace(question, latency_budget_ms=None), can).reranked
 
 
 @given(routers, queries, st.sampled_from([Strategy.KEYWORD, Strategy.VECTOR, Strategy.HYBRID]), adapters)
@@ -57,15 +58,18 @@ def test_strategy_is_one_that_the_adapter_has(router: HeuristicRouter, query: st
 def test_latency_floor(budget: float | None, reranked: bool) -> None:
     """A budget below 800 ms does not reach the reranker."""
     question = Asked("deploy production rollout pipeline", latency_budget_ms=budget)
-    assert HeuristicRouter().decide(question, EVERYTHING).reranked is reranked
+    assert deciding(HeuristicRouter)().decide(question, EVERYTHING).reranked is reranked
 
 
 def test_always_rerank_can_switch_reranking_off() -> None:
     """A negated query in a hurry is reranked only while alwaysRerank is off."""
     question = Asked("deploy without downtime today", latency_budget_ms=100)
-    assert [HeuristicRouter(always).decide(question, EVERYTHING).reranked for always in (False, True)] == [True, False]
+    assert [deciding(HeuristicRouter)(always).decide(question, EVERYTHING).reranked for always in (False, True)] == [
+        True,
+        False,
+    ]
 
 
 def test_default_of_always_rerank() -> None:
     """A router takes keyword queries by the fast path unless it is told otherwise."""
-    assert not HeuristicRouter().decide(Asked("pooling"), EVERYTHING).reranked
+    assert not deciding(HeuristicRouter)().decide(Asked("pooling"), EVERYTHING).reranked

@@ -12,6 +12,7 @@ from reference_impl.augur.fusion import Hit, Side
 from reference_impl.augur.router import Asked, Capabilities, HeuristicRouter
 from reference_impl.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
 from reference_impl.augur.search import Augur, Found, SearchRequest
+from reference_impl.decisions import deciding
 
 QUERIES = ["pooling", "deploy production rollout pipeline", "how do pods restart cleanly", "\u30af\u30a8\u30ea"]
 
@@ -35,11 +36,11 @@ def augurs(draw: st.DrawFn) -> Augur:
         for side in (Side.VECTOR, Side.KEYWORD)
     )
     calls: Calls = []
-    return Augur(
+    return deciding(Augur)(
         ScriptedAdapter(calls, vec, kw),
         Capabilities(vector=True, keyword=True, hybrid=True),
         draw(st.none() | st.just(ReversingReranker(calls))),
-        HeuristicRouter(draw(st.booleans())),
+        deciding(HeuristicRouter)(draw(st.booleans())),
         draw(st.booleans()),
     )
 

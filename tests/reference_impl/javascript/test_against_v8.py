@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from reference_impl.decisions import decided
 from reference_impl.javascript import date_parser, dates, regexps, strings
-from reference_impl.jeffs_brain import anchors, intent, temporal
+from reference_impl.jeffs_brain import intent, temporal
+from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +26,7 @@ PATTERNS = {
     **intent.PATTERN_SOURCES,
     "RELATIVE_TIME": temporal.relative_time_pattern(),
     "LAST_WEEKDAY": temporal.last_weekday_pattern(),
-    "ANCHOR": anchors.surface_pattern(),
+    "ANCHOR": decided(AnchorsDecisions).surface_pattern(),
 }
 PROPERTIES = ["P", "S", "L", "N", "Nd"]
 

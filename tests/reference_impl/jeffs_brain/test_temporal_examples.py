@@ -2,8 +2,9 @@
 
 import pytest
 
+from reference_impl.decisions import decided
 from reference_impl.javascript import dates
-from reference_impl.jeffs_brain.anchors import parse_question_date
+from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 from reference_impl.jeffs_brain.date_formats import date_search_tokens
 from reference_impl.jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
 
@@ -103,7 +104,7 @@ def test_hints_are_given_once_in_the_order_of_the_recognisers() -> None:
 )
 def test_anchor(value: str, instant: str) -> None:
     """A question date is read in UTC, parts outside their range carry over, and V8 parses other texts."""
-    parsed = parse_question_date(value)
+    parsed = decided(AnchorsDecisions).parse_question_date(value)
     assert parsed is not None
     assert dates.to_iso_string(parsed) == instant
 
@@ -113,7 +114,7 @@ def test_anchor(value: str, instant: str) -> None:
 )
 def test_no_anchor(value: str) -> None:
     """A text that is no surface form and that V8 does not parse is no date."""
-    assert parse_question_date(value) is None
+    assert decided(AnchorsDecisions).parse_question_date(value) is None
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_impl.decisions import decided
 from reference_impl.nexus.operations import OPERATIONS
-from reference_impl.nexus.settings import PatchRefused, Settings, patch_settings, with_weight
+from reference_impl.nexus.settings import PatchRefused, Settings, SettingsDecisions, patch_settings
 from reference_impl.observer import silent
 
 WEIGHTS = st.integers(0, 5) | st.floats(0, 5)
@@ -16,7 +17,7 @@ ANY = st.none() | st.booleans() | st.integers(-10, 10) | st.floats(-10, 10) | st
 
 def is_weight(value: object) -> bool:
     try:
-        return with_weight(Settings(), "keyword_weight", value).keyword_weight == value
+        return decided(SettingsDecisions).with_weight(Settings(), "keyword_weight", value).keyword_weight == value
     except PatchRefused:
         return False
 

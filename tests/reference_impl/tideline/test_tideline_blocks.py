@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_impl.decisions import decided
 from reference_impl.javascript import strings
 from reference_impl.tideline import blocks, threats
+from reference_impl.tideline.blocks import BlocksDecisions
 from reference_impl.tideline.origin import OWNER
 from reference_impl.tideline.records import Durability, MemoryRecord
 from reference_impl.tideline.threats import THREATS, Scope, scan
@@ -49,7 +51,7 @@ def test_budget(records: list[MemoryRecord], max_chars: int) -> None:
 @given(stores)
 def test_markup(records: list[MemoryRecord]) -> None:
     """No fact brings an angle bracket into a block, whoever wrote it."""
-    context = blocks.context(records, "tea", NOW, scanner=blocks.no_scan)
+    context = blocks.context(records, "tea", NOW, scanner=decided(BlocksDecisions).no_scan)
     injected = blocks.auto_recall(records, "tea", NOW, OWNER)
     assert context is not None and injected is not None
     assert not re.search("[<>]", context)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.tideline.hrr import EMPTY_FEATURE, cosine, embed, features, norm, phases, similarity
+from reference_impl.decisions import decided
+from reference_impl.tideline.hrr import EMPTY_FEATURE, HrrDecisions, cosine, embed, norm, similarity
 
 finite = st.lists(st.floats(-1e6, 1e6).filter(lambda part: part == 0 or abs(part) > 1e-6), min_size=1, max_size=6)
 
@@ -16,7 +17,7 @@ finite = st.lists(st.floats(-1e6, 1e6).filter(lambda part: part == 0 or abs(part
 def test_known_phases() -> None:
     """SHA-256 of w:deploy:0 begins with 47a04474, little-endian 41031 and 29764."""
     assert hashlib.sha256(b"w:deploy:0").hexdigest().startswith("47a04474")
-    assert phases("w:deploy")[:2] == (41031 * 2 * math.pi / 65536, 29764 * 2 * math.pi / 65536)
+    assert decided(HrrDecisions).phases("w:deploy")[:2] == (41031 * 2 * math.pi / 65536, 29764 * 2 * math.pi / 65536)
 
 
 def test_known_vector() -> None:
@@ -27,8 +28,9 @@ def test_known_vector() -> None:
 @pytest.mark.parametrize("text", ["deploy", "Deploys go out on Tuesdays, never Fridays.", "東京", ""])
 def test_sum_of_unit_complex_numbers(text: str) -> None:
     """Each pair of components is the direction of the sum of the features' unit complex numbers."""
+    rule = decided(HrrDecisions)
     vector = embed(text)
-    atoms = [phases(feature) for feature in features(text) or [EMPTY_FEATURE]]
+    atoms = [rule.phases(feature) for feature in rule.features(text) or [EMPTY_FEATURE]]
     for pair in range(128):
         total = sum((cmath.rect(1, angles[pair]) for angles in atoms), start=0j)
         direction = total / abs(total) / math.sqrt(128)
@@ -38,9 +40,10 @@ def test_sum_of_unit_complex_numbers(text: str) -> None:
 
 def test_lone_surrogate() -> None:
     """A window that cuts a character is hashed like one with U+FFFD in its place."""
-    assert phases("g:^\ud835x") == phases("g:^\ufffdx")
-    assert "g:\udc9c\ud835\udc9c" not in features("𝒜")
-    assert any("\ud800" <= character <= "\udfff" for feature in features("𝒜𝒜") for character in feature)
+    rule = decided(HrrDecisions)
+    assert rule.phases("g:^\ud835x") == rule.phases("g:^\ufffdx")
+    assert "g:\udc9c\ud835\udc9c" not in rule.features("𝒜")
+    assert any("\ud800" <= character <= "\udfff" for feature in rule.features("𝒜𝒜") for character in feature)
 
 
 @given(st.text())
@@ -55,8 +58,9 @@ def test_every_vector(text: str) -> None:
 @given(st.text())
 def test_every_feature(text: str) -> None:
     """A word of n code units gives one unigram and n trigrams."""
-    units = [len(feature[2:].encode("utf-16-le")) // 2 for feature in features(text) if feature.startswith("w:")]
-    assert len(features(text)) == len(units) + sum(units)
+    rule = decided(HrrDecisions)
+    units = [len(feature[2:].encode("utf-16-le")) // 2 for feature in rule.features(text) if feature.startswith("w:")]
+    assert len(rule.features(text)) == len(units) + sum(units)
 
 
 @given(finite, finite)
