@@ -43,12 +43,12 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
         return
     yield description_sentence(description)
     yield from (
-        one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
+        one_line(f"{len(one.results):>6,}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
     )
     rest = description.causes[_MAX_CAUSES:]
     if rest:
         results = {one.case for cause in rest for one in cause.results}
-        yield f"{len(results):>6}  {plural(len(rest), 'other cause')}"
+        yield f"{len(results):>6,}  {plural(len(rest), 'other cause')}"
     if description.departures:
         is_mixed = any(one.is_mixed for one in description.departures)
         marked = f", {_MARK} mixed: several readings of one ruling" if is_mixed else ""
