@@ -16,6 +16,7 @@ from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
+from ...model import FAILING
 from ..phrases import and_more, counts_text, first_and_more, observed_text, plural, verb
 from ..result_text import (
     describe_implementations,
@@ -203,11 +204,12 @@ def _findings(report: GateReport) -> Iterator[str]:
 
 
 def _list_command(report: GateReport) -> Iterator[str]:
-    """The command that lists the failing cases, known ones too; nothing if no new failure is hidden."""
+    """The command that lists the failing cases, listed ones too; nothing if there is one case."""
     failures = report.summary.failures_of(report.summary.record.implementations[0])
     if len(failures) > 1 and (command := listing_command(report.summary.record, failures, report.path)):
-        known = ", with the known ones" if report.gate.known else ""
-        yield f"  list{known}: {printable(command)}"
+        new = sum(report.gate.statuses[Status.NEW, verdict] for verdict in FAILING)
+        others = ", with the listed ones" if new < len(failures) else ""
+        yield f"  list{others}: {printable(command)}"
 
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:

@@ -65,6 +65,8 @@ def test_new_failures_have_the_command_that_lists_them() -> None:
     """The text shows some cases; the command lists all of the record."""
     found = text(new(NewReason.NOT_LISTED), results=[failing(CASE, "bass"), failing("choir/verse/b", "bass")])
     assert "\n  list: parity cases --select verdict:fail:bass@RECORD\n" in found
+    known = failing("choir/verse/b", "bass", expectation=("known", "It sings flat."))
+    assert "\n  list, with the listed ones: " in text(new(NewReason.NOT_LISTED), results=[failing(CASE, "bass"), known])
 
 
 def test_another_failure_than_predicted() -> None:
