@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 
 from ..compare.run_diff import differs
@@ -53,8 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
         setup.is_change = _is_change(before)
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
-        if before is not None and _is_part(options):
-            before = _only(before, {case.name for case in setup.shard_cases()})
         if arguments.failed_before:
             sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()
@@ -100,11 +98,6 @@ def _begun(unfinished: Unfinished) -> RunOptions:
     )
 
 
-def _is_part(options: RunOptions) -> bool:
-    """Whether the options select a part of the corpus."""
-    return bool(options.selection or options.systems or options.profiles or options.shard)
-
-
 def stopped_text(limit: int, path: Path, record: RunRecord) -> str:
     """The last line of a run that `--max-failures` stopped."""
     count = plural(limit, "failure")
@@ -120,11 +113,6 @@ def _next_step(path: Path) -> str:
     if record.complete:
         return f"The run itself is complete; its record is {path}."
     return f"The record has {plural(len(record.results), 'verdict')}. {going_on(path, record)}"
-
-
-def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
-    """The record limited to these cases, so that cases outside the selection do not count as removed."""
-    return replace(record, results=[result for result in record.results if result.case in names])
 
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
