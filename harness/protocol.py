@@ -265,6 +265,9 @@ class Channel(Protocol):
     def send(self, data: bytes) -> None:
         """Queues bytes for the adapter and writes what can be written now."""
 
+    def end_input(self) -> None:
+        """Closes the adapter's standard input and drops the bytes that are not written yet."""
+
     def pump(self) -> None:
         """Moves bytes in all directions without waiting."""
 

@@ -37,7 +37,7 @@ from harness.runner.adapter_session import Timeouts
 from harness.runner.attribute import Explanations
 from harness.transport.adapter_spec import parse_specs
 from harness.transport.answer_under import AlternativesAdapter, shipped_alternatives
-from harness.transport.connect import ProcessConnection, connect
+from harness.transport.connect import connect
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import SyncClient
@@ -105,7 +105,7 @@ class Bench:
 
     corpus: Corpus
     checker: Checker
-    connections: dict[str, ProcessConnection]
+    connections: dict[str, Connection]
     implementations: dict[str, Implementation]
     known: dict[str, KnownDivergences]
     sandbox: Sandbox

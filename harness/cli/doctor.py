@@ -20,6 +20,7 @@ from ..protocol import Connection
 from ..report.document_terminal import Medium
 from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
 from ..transport.adapter_spec import AdapterSpec
+from ..transport.build import build
 from ..transport.build_cache import removable_size
 from ..transport.connect import try_connect
 from ..transport.manifest import Manifest, Tool, missing_tool, shipped_manifests, tool_version
@@ -108,7 +109,7 @@ def _adapter(
     return AdapterState(
         name=manifest.name,
         pinned=manifest.implementation,
-        build_folder=reached.connection.folder if reached.connection and manifest.build else None,
+        build_folder=build(manifest, cache(), sandbox) if reached.connection and manifest.build else None,
         reported=reported,
         problem=trouble,
         is_skipped=bool(reached.not_tested and not reached.not_tested.is_error),

@@ -27,7 +27,7 @@ from ..errors import (
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
-from ..gate.reader import FILE_NAME, file_exists
+from ..gate.reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
@@ -109,6 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         gate.skipped_systems,
         gate.known_file,
         _changes(before, summary.record) if before else None,
+        str(path),
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
@@ -191,7 +192,7 @@ def _write(
     known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched})
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
-    sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost))
+    sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost, unwritten_in(path)))
     return known, results
 
 

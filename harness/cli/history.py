@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..corpus.loader import load_corpus
 from ..corpus.paths import shipped
-from ..errors import AdapterUnavailable, printable
+from ..errors import AdapterUnavailable, UsageError, one_line, printable
 from ..model import RunRecord, replace
 from ..report.run_summary import summarise
 from ..report.terminal.revision_text import Step, history_table, step_details
@@ -20,6 +20,7 @@ from ..transport.operation_support import State, read_declarations
 from ..transport.repository import Revision
 from .options import add_options, options_of
 from .revisions import Judge, add_revision_arguments, opened
+from .streams import width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     with opened(arguments, replace(options, systems=options.systems or _systems(arguments.adapter))) as judge:
         steps = _steps(judge, arguments.revisions)
-        sys.stdout.write(printable(history_table(steps)))
+        sys.stdout.write(printable(history_table(steps, width() if sys.stdout.isatty() else 0)))
         before: Step | None = None
         for step in steps:
             if step.record is None:
@@ -53,7 +54,13 @@ def _steps(judge: Judge, names: Sequence[str]) -> list[Step]:
     """The revisions, each with its record or its problem, and with the changes since the last judged one."""
     steps: list[Step] = []
     before: Revision | None = None
-    for revision in [judge.repository.revision(name) for name in names]:
+    revisions = [judge.repository.revision(name) for name in names]
+    if not any(judge.repository.folders(revision.commit, judge.path) for revision in revisions):
+        found = one_line(", ".join(judge.repository.folders(revisions[-1].commit)), 400)
+        raise UsageError(
+            f"--path {one_line(judge.path)}: no revision has this folder. {revisions[-1].short} has {found or 'no folder'}."
+        )
+    for revision in revisions:
         record = judge(revision)
         if record is None:
             steps.append(Step(revision, problem=judge.problems[revision.commit]))

@@ -7,7 +7,7 @@ import functools
 import shlex
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from pathlib import Path
 
@@ -20,12 +20,12 @@ from ..plan.chosen_cases import corpus_folder
 from ..probe.checks import ProbeResult, probe
 from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
+from ..protocol import Connection
 from ..report.phrases import plural
 from ..report.result_text import HOME_HINT, barred, needs_home
 from ..transport.adapter_spec import has_name, parse_specs
-from ..transport.connect import ProcessConnection, connect
-from ..transport.manifest import Manifest, shipped_manifests
-from ..transport.process import Process
+from ..transport.connect import connect
+from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from .options import ADAPTERS, add_options, options_of
 from .streams import WIDTH
@@ -47,11 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     given = words[0] if len(words) == 1 else shlex.join(words)
     options = options_of(arguments)
     corpus = load_corpus(corpus_folder(options))
+    manifests = shipped_manifests(shipped())
+    [spec] = parse_specs([given if has_name(given) else f"probed={given}"], manifests, arguments.sdk)
     with Sandbox() as sandbox:
-        adapter = _adapter(given, arguments.sdk, shipped_manifests(shipped()), sandbox, options.pass_env)
-        result = _probe(adapter, corpus, options.timeout)
+        result = _probe(connect(spec, manifests, cache(), sandbox, options.pass_env), corpus, options.timeout)
     report = (
-        _findings(result, language_of(adapter.command))
+        _findings(result, language_of(spec.command or manifests[spec.adapter].run.command))
         if result.findings
         else _success(result, corpus, arguments.sdk, given)
     )
@@ -60,19 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if result.findings else 0
 
 
-def _adapter(
-    given: str, sdk: Path | None, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]
-) -> ProcessConnection:
-    option = given if has_name(given) else f"probed={given}"
-    [spec] = parse_specs([option], manifests, sdk)
-    return connect(spec, manifests, cache(), sandbox, passed)
-
-
-def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeResult:
+def _probe(adapter: Connection, corpus: Corpus, seconds: float) -> ProbeResult:
     checker = Checker(corpus.schemas)
-    start: Callable[[], Process] = functools.partial(Process, adapter.command, adapter.folder, adapter.environment)
     return probe(
-        start,
+        functools.partial(adapter.start, ()),
         corpus.operations,
         lambda name: sample_of(
             name, [case for case in corpus.cases if case.operation == name], corpus.operations, checker

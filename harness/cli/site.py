@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..base.files import take_lock
+from ..base.text_limits import MAX_NAME, MAX_WORD
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
@@ -61,6 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     with _alone(folder):
         count, size = _write(folder, site_pages(given), older)
     print(printable(f"site: {folder / 'index.html'} ({count:,} files, {size / 1e6:.1f} MB)"))
+    for path, record in zip(arguments.records, records, strict=True):
+        named = one_line(", ".join(record.implementations), MAX_NAME)
+        print(printable(f"record: {path}, of {one_line(record.metadata.started_at, MAX_WORD)}: {named}"))
     for path, record in zip(arguments.records, records, strict=True):
         if not record.complete:
             raise RecordError(

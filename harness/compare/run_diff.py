@@ -21,7 +21,7 @@ from ..model import (
     where,
 )
 from .canonical import equality_text
-from .causes import cause_name, count_by_cause
+from .causes import UNDECIDED, UNEXPLAINED, cause_name, count_by_cause
 
 
 class Change(StrEnum):
@@ -68,7 +68,9 @@ class CauseChanges:
     changed: Mapping[tuple[str, str], int]
 
     def __bool__(self) -> bool:
-        return bool(self.fixed or self.new or self.changed)
+        """Whether a failure has a known cause."""
+        named = {*self.fixed, *self.new, *(name for pair in self.changed for name in pair)}
+        return not named <= {UNEXPLAINED, UNDECIDED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,8 @@ class Declared:
 class GateFinding:
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
-    `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
-    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
+    `entry` is where the whole entry is, if it expired or none of its cases diverges any more. A new result has its `verdict`
+    and `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
     failure (`is_undecided`: the search for them ended at a bound), and `unlisted` the parts of its explanation that the
     file does not name. `predicted` are the parts of the model that predict another failure than a new one.
     `listed_reason` is the reason of a known failure of the same case, with another signature or of a case that is
@@ -152,8 +152,8 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 listed_reason=found.listed,
             )
         elif found.status == Status.EXPIRED and (entry := entry_of(known, seen)):
-            text = f"{seen.verdict} as before; expired on {entry.expires}"
-            yield GateFinding(Status.EXPIRED, seen.case, found.place, text)
+            text = f"{entry.model or 'this entry'} expired on {entry.expires}"
+            yield GateFinding(Status.EXPIRED, seen.case, found.place, text, known.entry_place(entry))
 
 
 def _of_divergences(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:

@@ -19,6 +19,7 @@ FILE_NAME = "known-divergences.yaml"
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
 _FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "unobservable", "readings"})
 _UNOBSERVABLE_NAME = re.compile(r"[^/]+(?:/(?:[^~/]|~[01])*)+")
+_UNWRITTEN = "unwritten-reason"
 _WRITE_REASON = "Write one sentence that gives the reason."
 
 
@@ -51,6 +52,15 @@ def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
     if problems:
         raise CorpusError(problems, path.name)
     return known
+
+
+def unwritten_in(path: Path) -> Sequence[Problem]:
+    """The place and the remedy of the reasons in the file at `path` that a person has not written yet."""
+    try:
+        load_known(path)
+    except CorpusError as found:
+        return [problem for problem in found.problems if problem.code == _UNWRITTEN]
+    return ()
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -218,7 +228,7 @@ class _Reader:
             return []
         first, *others = self._unwritten
         more = f" The same holds for {len(others)} more reasons." if others else ""
-        return [Problem(first, "unwritten-reason", f"The reason still begins with TODO.{more}", _WRITE_REASON)]
+        return [Problem(first, _UNWRITTEN, f"The reason still begins with TODO.{more}", _WRITE_REASON)]
 
     def _problem(self, line: int, code: str, message: str, remedy: str) -> None:
         self._problems.append(Problem(f"{self._shown}:{line}", code, message, remedy))

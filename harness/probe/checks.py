@@ -14,11 +14,12 @@ from ..protocol import (
     METHOD_NOT_FOUND,
     OUT_OF_REACH,
     RAISED,
+    Channel,
     initialize_params,
 )
 from .handshake import handshake
 from .mistakes import ProbeFinding, ProbeFindings, ProtocolFinding
-from .probe_session import BreakdownLimit, Exhausted, ProbeChannel, ProbeSession
+from .probe_session import BreakdownLimit, Exhausted, ProbeSession
 from .replies import Message
 from .samples import ACCENTED, ASTRAL, ESCAPED, UNDECODED, Sample
 
@@ -50,7 +51,7 @@ SampleOf = Callable[[str], Sample | None]
 
 
 def probe(
-    start: Callable[[], ProbeChannel],
+    start: Callable[[], Channel],
     declared: Collection[str],
     sample_of: SampleOf,
     seconds: float,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from ..compare.canonical import compact
 from ..compare.error_text import error_text
@@ -28,13 +27,6 @@ _FIRST_ID = 41
 """The ids start here and grow by 3, so that an adapter cannot produce them by counting."""
 
 
-class ProbeChannel(Channel, Protocol):
-    """A channel whose input the probe can end."""
-
-    def end_input(self) -> None:
-        """Closes the adapter's standard input."""
-
-
 class Exhausted(Exception):
     """The probe stops: it ran out of time, or the adapter broke down too often."""
 
@@ -46,13 +38,11 @@ class BreakdownLimit(Exhausted):
 class ProbeSession:
     """Runs one command, in as many processes as the checks need. A context manager that leaves no process behind."""
 
-    def __init__(
-        self, start: Callable[[], ProbeChannel], findings: ProbeFindings, seconds: float, longest: float
-    ) -> None:
+    def __init__(self, start: Callable[[], Channel], findings: ProbeFindings, seconds: float, longest: float) -> None:
         self.findings = findings
         self.seconds = seconds
         self.ending = ""
-        self.channel: ProbeChannel | None = None
+        self.channel: Channel | None = None
         self._start = start
         self._client: SyncClient | None = None
         self._half = b""

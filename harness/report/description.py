@@ -44,8 +44,8 @@ class FollowedRuling:
 
     @property
     def other_cases(self) -> int:
-        """The number of answers without a failure that follow a reading that is not adopted."""
-        return sum(len(one.results) for one in self.others)
+        """The number of answers that follow these readings, failing ones included."""
+        return sum(one.cases for one in self.others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,12 +43,12 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
         return
     yield description_sentence(description)
     yield from (
-        one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
+        one_line(f"{len(one.results):>6,}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
     )
     rest = description.causes[_MAX_CAUSES:]
     if rest:
         results = {one.case for cause in rest for one in cause.results}
-        yield f"{len(results):>6}  {plural(len(rest), 'other cause')}"
+        yield f"{len(results):>6,}  {plural(len(rest), 'other cause')}"
     if description.departures:
         is_mixed = any(one.is_mixed for one in description.departures)
         marked = f", {_MARK} mixed: several readings of one ruling" if is_mixed else ""
@@ -65,9 +65,6 @@ def cause_text(cause: FailureCause) -> str:
 
 
 def ruling_text(ruling: FollowedRuling) -> str:
-    """`RUL-B08=c 14`; with every reading, failing answers and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`."""
-    if ruling.is_mixed:
-        counts = [f"{one.reading} {one.cases:,}" for one in ruling.readings]
-    else:
-        counts = [f"{one.reading} {len(one.results):,}" for one in ruling.others]
+    """`RUL-B08=c 14`; with every reading and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`. Failures count too."""
+    counts = [f"{one.reading} {one.cases:,}" for one in (ruling.readings if ruling.is_mixed else ruling.others)]
     return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)

@@ -111,14 +111,14 @@ def describe_implementations(record: RunRecord) -> Iterator[str]:
 
 
 def describe_working_copies(record: RunRecord) -> Iterator[str]:
-    """Each folder that was tested in place of a release, and its state."""
+    """Each working copy that was tested, and its state."""
     for entry in record.metadata.implementations:
         if sdk := entry.sdk:
             state = f"files {sdk.digest[:12]}"
             if sdk.revision:
                 state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
             folder = _folder_of(entry, record.metadata.options)
-            yield one_line(f"{entry.name}: a working copy in place of the release: {folder} ({state})", MAX_NAME)
+            yield one_line(f"{entry.name}: a working copy: {folder} ({state})", MAX_NAME)
 
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:

@@ -101,7 +101,7 @@ def released_specs(
         plan = None if spec.command or spec.sdk or spec.version else shipped[spec.adapter].sdk
         if plan is not None and plan.unreleased_reason:
             raise UsageError(
-                f"--adapter {spec.name} needs a working copy: --adapter {spec.name}=DIR, or --sdk DIR; nothing was run. "
+                f"--adapter {spec.name} needs a working copy: --adapter {spec.name}=DIR; nothing was run. "
                 f"{plan.unreleased_reason}"
             )
     return specs

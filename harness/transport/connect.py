@@ -13,7 +13,7 @@ from pathlib import Path
 from ..corpus.paths import cache as build_cache
 from ..errors import AdapterUnavailable, one_line
 from ..model import NotTested, NotTestedCode
-from ..protocol import Channel
+from ..protocol import Channel, Connection
 from .adapter_spec import AdapterSpec
 from .build import build
 from .manifest import Manifest, check_requirements
@@ -48,7 +48,7 @@ def connect(
     sandbox: Sandbox,
     passed: Sequence[str],
     sdk: WorkingCopy | None = None,
-) -> ProcessConnection:
+) -> Connection:
     """Builds the adapter where its manifest has a build, with the working copy of the spec if it names one, and returns the
     connection. `passed` are names of the caller's variables that the adapter may see; `sdk` is the working copy if it was
     inspected already. Raises `AdapterUnavailable`, and `UsageError` for an adapter that takes no working copy."""
@@ -71,7 +71,7 @@ class ConnectionAttempt:
     """An adapter with its connection, or with the reason why there is none."""
 
     name: str
-    connection: ProcessConnection | None
+    connection: Connection | None
     not_tested: NotTested | None = None
 
     @property

@@ -81,7 +81,6 @@ class Process:
         self._write()
 
     def end_input(self) -> None:
-        """Closes the adapter's standard input and drops the bytes that are not written yet."""
         self._unsent.clear()
         self._open.discard(self._in)
         if self._process.stdin is not None:

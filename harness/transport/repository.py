@@ -59,6 +59,12 @@ class Repository:
         commit, short, date, subject = text.strip().split("\0")
         return Revision(commit, short, date, subject, name)
 
+    def folders(self, commit: str, path: str = "") -> list[str]:
+        """The folders at the root of a commit; or `path`, if the commit has this folder."""
+        if path in ("", "."):
+            return self._read("ls-tree", "-d", "--name-only", commit).splitlines() or [path]
+        return [path] if self._git("cat-file", "-e", f"{commit}:{path}").returncode == 0 else []
+
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether the commit `old` is in the history of `new`."""
         return self._git("merge-base", "--is-ancestor", old, new).returncode == 0

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from driving import GO_MODULE, lines, parity, verdicts
 
-from harness.corpus.paths import shipped
+from harness.corpus.paths import cache, shipped
 from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.build import build
 from harness.transport.connect import try_connect
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
@@ -33,12 +34,14 @@ def tool(name: str) -> None:
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published TypeScript package, unpacked in a folder of its own."""
     with Sandbox() as sandbox:
-        reached = try_connect(AdapterSpec("ts"), shipped_manifests(shipped()), sandbox, ())
+        manifests = shipped_manifests(shipped())
+        reached = try_connect(AdapterSpec("ts"), manifests, sandbox, ())
+        folder = build(manifests["ts"], cache(), sandbox) if reached.connection else Path()
     if reached.connection is None:
         pytest.skip(f"the release cannot be had here: {reached.reason}")
-    folder = tmp_path_factory.mktemp("published") / "memory"
-    shutil.copytree(reached.connection.folder / "node_modules" / "@jeffs-brain" / "memory", folder)
-    return folder
+    copy = tmp_path_factory.mktemp("published") / "memory"
+    shutil.copytree(folder / "node_modules" / "@jeffs-brain" / "memory", copy)
+    return copy
 
 
 def built(folder: Path, record: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -153,6 +153,9 @@ class ScriptedChannel(Channel):
     def stderr_since(self, mark: int) -> str:  # noqa: ARG002
         return ""
 
+    def end_input(self) -> None:
+        raise NotImplementedError  # a run ends no input
+
     def kill(self) -> None:
         self.killed = True
 

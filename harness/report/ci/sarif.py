@@ -29,6 +29,7 @@ from ...model import (
     RunRecord,
     where,
 )
+from ..choice_text import explained_by_text
 from ..phrases import listing_text
 from ..requirement_failures import main_requirement
 from ..result_text import requirement_statement, short_text
@@ -94,10 +95,12 @@ def _result(
     folder = manifest.rpartition("/")[0]
     of_causes = [place for one in named if (place := _place(one.place, folder))]
     places = of_causes or [_file_place(manifest) if manifest else _case_place(result)]
+    cause = explained_by_text(result, record.metadata.rulings)
+    text = "; ".join(filter(None, (f"{result.case}: {short_text(result, record)}", cause)))
     value: JsonObject = {
         "ruleId": requirement or "parity",
         "level": "error",
-        "message": {"text": printable(f"{result.case}: {short_text(result, record)}")},
+        "message": {"text": printable(text)},
         "locations": [*places],
         "partialFingerprints": {"parityCase/v1": result.case, "paritySignature/v1": result.signature},
     }

@@ -60,7 +60,10 @@ def _table(covering: Coverage, width: int) -> Iterator[str]:
     room = max(_MIN_STATEMENT, width - len(head) - 4)
     for system, rows in groupby(covering.rows, key=lambda row: row.requirement.system):
         yield f"{system}{head[len(system) :]}"
-        for section, of_section in groupby(rows, key=lambda row: _section(row.requirement)):
+        by_section: dict[str, list[CoveredRequirement]] = {}
+        for row in rows:
+            by_section.setdefault(_section(row.requirement), []).append(row)
+        for section, of_section in by_section.items():
             yield f"  {one_line(section, width - 2)}"
             for row in of_section:
                 cells = "".join(f"  {_agreement(row, name):>{of}}" for name, of in columns.items())
@@ -146,9 +149,10 @@ def _sums(covering: Coverage) -> Iterator[str]:
         all_musts = [row for row in observable if row.requirement.level == MUST]
         unproven = len(covering.unproven_musts())
         proven = len(all_musts) - unproven - musts
-        yield f"Observable MUSTs: {proven} proven by mutants, {unproven} covered, {musts} uncovered."
         if not covering.proof.is_current:
-            yield "The mutation score is of another version of the corpus."
+            yield "The mutation score is of another corpus, so the next line is in doubt; to renew it: make mutants"
+        yield f"Observable MUSTs: {proven} proven by mutants, {unproven} covered, {musts} uncovered."
+        yield "Proven: a case notices a mistake in the reference; covered: no case does; uncovered: no case."
 
 
 def as_json(covering: Coverage) -> str:

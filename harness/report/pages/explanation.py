@@ -96,7 +96,7 @@ def render(explained: Explanation, medium: Medium) -> str:
         "requirements": requirement_items(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
-        "readings": _followed(explained) if explained.baseline else [],
+        "readings": _followed(explained),
         "steps": laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }

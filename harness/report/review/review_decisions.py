@@ -125,13 +125,14 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], known: Mapping[str,
 
 
 def _followers(position: ReadingAdherence, reading: str, target: Target) -> Spans:
-    """`3`, `3, 2 failing`, `2 failing`: the cases that follow a reading."""
+    """`3`, `5, 2 of them failing`, `2 failing`: the cases that follow a reading."""
     found = position.followers.readings.get(reading)
-    failing, others = (found.failing, found.results) if found else ((), ())
-    if not failing:
-        return number_spans(others, target)
-    before: list[Span] = [*number_spans(others, target), ", "] if others else []
-    return [*before, *number_spans(failing, target), " failing"]
+    if found is None or not found.failing:
+        return number_spans(found.results if found else (), target)
+    failing = number_spans(found.failing, target)
+    if not found.results:
+        return [*failing, " failing"]
+    return [*number_spans([*found.results, *found.failing], target), ", ", *failing, " of them failing"]
 
 
 def _causes(results: Sequence[RecordedResult], known: Mapping[str, Ruling]) -> Spans:

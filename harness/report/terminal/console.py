@@ -160,7 +160,7 @@ def _unsupported(summary: RunSummary) -> Iterator[Text]:
         if reasons := sum(unsupported_reasons(summary, name).values(), Counter[str]()):
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
-            yield Text(f"  {count:>4}  {one_line(text)}")
+            yield Text(f"  {count:>5,}  {one_line(text)}")
 
 
 def _flaky(summary: RunSummary) -> Iterator[Text]:

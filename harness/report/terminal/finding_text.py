@@ -69,6 +69,16 @@ def describe_listed(group: Sequence[GateFinding]) -> Iterator[str]:
         yield f"  … {more}"
 
 
+def describe_expired(group: Sequence[GateFinding]) -> Iterator[str]:
+    """A line for each entry: its date, the number of its cases and the first of them."""
+    entries: dict[tuple[str, str], list[GateFinding]] = {}
+    for finding in group:
+        entries.setdefault((finding.entry, finding.seen), []).append(finding)
+    for (entry, text), found in entries.items():
+        name = one_line(found[0].name, MAX_STATEMENT)
+        yield f"  {entry or found[0].place}  {one_line(text, MAX_STATEMENT)}: {plural(len(found), 'case')}, e.g. {name}"
+
+
 def _line(finding: GateFinding) -> str:
     place = f"{finding.place}  " if finding.place else ""
     name, text = one_line(finding.name, MAX_STATEMENT), one_line(_finding_text(finding), MAX_STATEMENT)

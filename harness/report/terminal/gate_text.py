@@ -10,17 +10,24 @@ from typing import NamedTuple
 
 from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_WORD
 from ...compare.run_diff import Comparison
-from ...errors import one_line, printable
+from ...errors import Problem, one_line, printable
 from ...gate.findings import GateFinding
 from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
+from ...model import FAILING
 from ..phrases import and_more, counts_text, first_and_more, observed_text, plural, verb
-from ..result_text import describe_implementations, describe_incidents, describe_not_started, describe_passes
+from ..result_text import (
+    describe_implementations,
+    describe_incidents,
+    describe_not_started,
+    describe_passes,
+    listing_command,
+)
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, red_reasons
-from .finding_text import MAX_SHOWN, describe_listed, describe_new, rows_to_delete
+from .finding_text import MAX_SHOWN, describe_expired, describe_listed, describe_new, rows_to_delete
 from .run_diff_text import render as render_changes
 
 _MAX_LOG_LINES = 20
@@ -44,13 +51,14 @@ class _Sort(NamedTuple):
         wanted = (self.status, self.is_path, self.off_model)
         return [one for one in findings if (one.status, one.is_path, bool(one.off_model)) == wanted]
 
-    def heading(self, group: Sequence[GateFinding], *, is_read_only: bool) -> str:
+    def heading(self, group: Sequence[GateFinding], file: KnownFile) -> str:
         """`Delete 2 lines: the divergence no longer occurs (stale)`."""
         count = rows_to_delete(group) if self.counted == "rows" else plural(len(group), self.counted)
-        lead = "{} of the shipped file" if is_read_only and self.is_line else self.lead
-        return f"{lead.format(count)}: {self.text}"
+        lead = "{} of the shipped file" if file.rerun_command and self.is_line else self.lead
+        return f"{lead.format(count)}: {self.text if file.path else _NO_FILE}"
 
 
+_NO_FILE = "there is no known-divergence file (new)"
 _NO_ENTRY = "the known-divergence file has no matching entry (new)"
 _NOT_COMPARED = "the known-divergence file does not list what is not compared (new)"
 _OFF_MODEL = (
@@ -104,7 +112,7 @@ class KnownFile:
 @dataclass(frozen=True, slots=True)
 class GateReport:
     """What the text of a gate is made of. `reading_changes` and `changes`, those since the record of `--since`, are
-    information. `skipped_systems` did not run."""
+    information. `skipped_systems` did not run. `path` is the path of the record, for commands."""
 
     summary: RunSummary
     gate: GateSummary
@@ -113,6 +121,7 @@ class GateReport:
     skipped_systems: Sequence[str]
     known_file: KnownFile
     changes: Comparison | None = None
+    path: str = "RECORD"
 
 
 def render(report: GateReport) -> str:
@@ -144,9 +153,15 @@ def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
     return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} did not start)"))
 
 
-def render_written(path: Path, shipped: str, changed: Sequence[str], removed: Sequence[RemovedLine] = ()) -> str:
+def render_written(
+    path: Path,
+    shipped: str,
+    changed: Sequence[str],
+    removed: Sequence[RemovedLine] = (),
+    unwritten: Sequence[Problem] = (),
+) -> str:
     """The text after writing `path`: the `shipped` file that it starts from, the cases with a new signature, whose
-    reasons are TODO, and the `removed` lines with their reasons."""
+    reasons are TODO, the `removed` lines with their reasons, and what is `unwritten`."""
     lines = [f"written: {path} (use it with --known {path})"]
     if shipped:
         lines.append(f"It starts with the entries of the shipped file {shipped}")
@@ -154,6 +169,7 @@ def render_written(path: Path, shipped: str, changed: Sequence[str], removed: Se
         lines.append(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:")
         lines += [f"  {one_line(case, MAX_STATEMENT)}" for case in changed]
     lines += _removed(removed)
+    lines += [f"{problem.place}  {problem.message} {problem.remedy}" for problem in unwritten]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
@@ -176,11 +192,24 @@ def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
 def _findings(report: GateReport) -> Iterator[str]:
     for sort in _SORTS:
         if group := sort.of(report.findings):
-            yield sort.heading(group, is_read_only=bool(report.known_file.rerun_command))
+            yield sort.heading(group, report.known_file)
             is_new_case = sort.status is Status.NEW and not sort.is_path
-            yield from describe_new(group, report.summary) if is_new_case else describe_listed(group)
+            if is_new_case:
+                yield from describe_new(group, report.summary)
+                yield from _list_command(report)
+            else:
+                yield from describe_expired(group) if sort.status is Status.EXPIRED else describe_listed(group)
             yield ""
     yield from _update_commands(report.known_file, {finding.status for finding in report.findings})
+
+
+def _list_command(report: GateReport) -> Iterator[str]:
+    """The command that lists the failing cases, listed ones too; nothing if there is one case."""
+    failures = report.summary.failures_of(report.summary.record.implementations[0])
+    if len(failures) > 1 and (command := listing_command(report.summary.record, failures, report.path)):
+        new = sum(report.gate.statuses[Status.NEW, verdict] for verdict in FAILING)
+        others = ", with the listed ones" if new < len(failures) else ""
+        yield f"  list{others}: {printable(command)}"
 
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:

@@ -40,11 +40,10 @@ def describe_groups(
     passing = passing_cases(where(record.results, names={failing[0].implementation}), failing[0].implementation)
     yield f"  {describe_sum(groups, 'failure')}:"
     for number, group in enumerate(groups[:MAX_GROUPS]):
-        contrast = passing.contrast(group.results)
+        listed, label = (group.results, "") if len(failing) <= MAX_LISTED else (group.results[:1], "e.g. ")
+        contrast = passing.contrast(listed)
         yield from describe_group(group, record, width)
-        listed = group.results if len(failing) <= MAX_LISTED else [contrast.failing]
         for result in listed:
-            label = "" if len(failing) <= MAX_LISTED else "e.g. "
             yield f"{_INDENT}{label}{line(result)}"
             if result is contrast.failing and number < _MAX_IN_FULL:
                 in_full = describe(result, record, width - len(_INDENT) - 2, is_repeatable=is_repeatable)

@@ -52,7 +52,7 @@ class _Column:
 
     def cell(self, counts: VerdictCounts) -> Text:
         numbers = (
-            Text(f"{counts[verdict] or '·':>{width}}", style=STYLES[verdict] if counts[verdict] else "dim")
+            Text(f"{counts[verdict]:>{width},}", STYLES[verdict]) if counts[verdict] else Text("·".rjust(width), "dim")
             for verdict, width in self.widths
         )
         return Text(" ").join(numbers)
@@ -76,13 +76,13 @@ def matrix(summary: RunSummary, width: int = 100) -> Table:
         table.add_column(Text(column.heading), no_wrap=True)
     for name, row in rows.items():
         most = max((counts.total() for counts in row.values()), default=0)
-        table.add_row(Text(_ending(name, longest)), str(most), *(column.cell(row[column.name]) for column in columns))
+        table.add_row(Text(_ending(name, longest)), f"{most:,}", *(column.cell(row[column.name]) for column in columns))
     table.rows[-1].style = "bold"
     return table
 
 
 def _column(name: str, sums: VerdictCounts) -> _Column:
-    widths = [(verdict, max(len(label), len(str(sums[verdict])))) for verdict, (label, _) in _COLUMNS.items()]
+    widths = [(verdict, max(len(label), len(f"{sums[verdict]:,}"))) for verdict, (label, _) in _COLUMNS.items()]
     return _Column(name, [(verdict, width) for verdict, width in widths if sums[verdict]])
 
 

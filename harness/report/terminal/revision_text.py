@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.text import Text
+
 from ...base.text_limits import MAX_NAME, MAX_VALUE
 from ...compare.run_diff import Change, ChangedResult, Comparison
-from ...errors import one_line
+from ...errors import one_line, printable
 from ...model import RunRecord, Verdict
 from ...transport.repository import Revision
-from ..document import Spans, Table, as_markdown
+from ..document import Table, as_markdown
+from ..laid_out import lines_of, plain_table
 from ..phrases import and_more, plural
 from ..run_summary import RunSummary
 from .run_diff_text import MAX_SHOWN, failure_lines, transition
@@ -33,13 +36,29 @@ class Step:
     same_source: Revision | None = None
 
 
-def history_table(steps: Sequence[Step]) -> str:
-    """One row for each revision, in Markdown: its verdicts, and the changes since the revision judged before it."""
+def history_table(steps: Sequence[Step], width: int = 0) -> str:
+    """One row for each revision: its verdicts, and the changes since the revision judged before it. In Markdown; or in
+    `width` columns, without the numbers that no revision has."""
     head = ["revision", "date", "subject", *(verdict.value for verdict in Verdict), *(one.value for one in _SHOWN)]
-    return as_markdown([Table([[title] for title in head], [_row(step) for step in steps], len(head) - 3)])
+    rows = [_row(step) for step in steps]
+    if not width:
+        return as_markdown(
+            [Table([[title] for title in head], [[[cell] for cell in row] for row in rows], len(head) - 3)]
+        )
+    kept = [at for at in range(len(head)) if any(row[at] not in ("", "0") for row in rows)]
+    table = plain_table(head[:3])
+    table.columns[2].no_wrap = False  # the only one that becomes narrower
+    for at in kept[3:]:
+        words = [word for text in (head[at], *(row[at] for row in rows)) for word in text.split()]
+        table.add_column(head[at], justify="right", width=max(map(len, words)))
+    for row in rows:
+        texts = [Text(printable(row[at])) for at in kept]
+        texts[2].no_wrap, texts[2].overflow = True, "ellipsis"
+        table.add_row(*texts)
+    return "".join(f"{line.rstrip()}\n" for line in lines_of(table, width))
 
 
-def _row(step: Step) -> list[Spans]:
+def _row(step: Step) -> list[str]:
     one = step.revision
     same = f" (source = {step.same_source.short})" if step.same_source else ""
     if step.record is None:
@@ -48,7 +67,7 @@ def _row(step: Step) -> list[Spans]:
         counts = Counter(result.verdict for result in step.record.results)
         numbers = [f"{counts[verdict]:,}" for verdict in Verdict]
         numbers += [f"{len(step.changes.of(change)):,}" if step.changes else "" for change in _SHOWN]
-    return [[f"{one.short}{same}"], [one.date], [one_line(one.subject, _MAX_SUBJECT)], *([text] for text in numbers)]
+    return [f"{one.short}{same}", one.date, one_line(one.subject, _MAX_SUBJECT), *numbers]
 
 
 def step_details(before: Step, step: Step, summary: RunSummary, *, is_repeatable: bool) -> Iterator[str]:

@@ -160,6 +160,8 @@ def test_changes_are_counted_by_cause(run_parity: Any, made: Made, tmp_path: Pat
     done = run_parity("compare", older, newer)
     causes = "fixed: deaf (1 case); another difference: deaf → unexplained (1 case), unexplained (1 case)"
     assert done.stdout.splitlines()[-2:] == [f"sdk by cause: {causes}", "sdk: 1 fixed, 2 changed difference"]
+    unnamed = run_parity("compare", made("c", sdk={"answers": {"hello": "hallo", "": "x"}}), newer).stdout
+    assert "by cause" not in unnamed
     back = run_parity("compare", newer, older).stdout.splitlines()[-2]
     assert back.startswith("sdk by cause: new: deaf (1 case); another difference: unexplained → deaf (1 case), ")
     reports = [run_parity("report", newer, "--since", older, way, "-").stdout for way in ("--markdown", "--json")]

@@ -118,9 +118,11 @@ def test_one_system(run_parity: Any, echo_corpus: Path) -> None:
 
 
 def test_lines_fit_a_terminal(run_parity: Any) -> None:
-    """No line about the shipped corpus is wider than 100 columns."""
+    """No line about the shipped corpus is wider than 100 columns, and a section has one heading."""
     done = run_parity("coverage")
-    assert max(map(len, done.stdout.splitlines())) <= 100
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert lines.count("  query-dsl: Operator semantics") == 1
 
 
 def _require(corpus: Path, line: str) -> None:
@@ -137,7 +139,10 @@ def test_a_mutation_score_adds_proven_requirements(run_parity: Any, echo_corpus:
     unproven = done.stdout.partition("Observable MUSTs with cases that no mutant proves:")[2]
     assert "ECHO-02" in unproven
     assert "ECHO-01" not in unproven
-    assert done.stdout.endswith("uncovered.\nThe mutation score is of another version of the corpus.\n")
+    doubt, claim, legend = done.stdout.splitlines()[-3:]
+    assert "is in doubt; to renew it: make mutants" in doubt
+    assert "proven by mutants" in claim
+    assert legend.startswith("Proven: ")
     value = json.loads(run_parity("coverage", "--corpus", echo_corpus, "--mutation", score, "--format", "json").stdout)
     assert {one["id"]: one["proven"] for one in value["requirements"]}["ECHO-01"] is True
 

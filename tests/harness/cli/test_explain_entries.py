@@ -186,6 +186,18 @@ def test_a_record_has_the_answers_to_a_case(disputed_corpus: Path, run_parity: P
         assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
 
 
+def test_a_case_shows_the_reading_that_explains_its_failure(
+    disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """A cause that is a reading has its text, beside the adopted reading."""
+    done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record)
+    assert section(done.stdout, "readings") == [
+        "  RUL-E1  How loud (severity low)",
+        "    reading a, adopted: Every letter is a capital.",
+        "    reading b: The first letter is a capital.",
+    ]
+
+
 def test_a_record_without_the_case(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
     """The message names the record, the implementation and the case."""
     done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record, teller("right"))

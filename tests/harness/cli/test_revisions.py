@@ -130,6 +130,14 @@ def test_a_revision_that_does_not_exist(repository: Path) -> None:
     assert "git finds no revision second. Name a tag, a branch or a commit." in done.stderr
 
 
+def test_a_path_that_no_revision_has(repository: Path) -> None:
+    """One usage error names the folders that exist; nothing is judged."""
+    done = history("--adapter", "go", "--repo", repository, "--path", "golang", "first", "mended")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--path golang: no revision has this folder. " in done.stderr
+    assert done.stderr.endswith(" has go.\n")
+
+
 def bisect(repository: Path, *words: object) -> subprocess.CompletedProcess[str]:
     return parity("bisect", "--adapter", "go", "--repo", repository, "--path", "go", *words)
 

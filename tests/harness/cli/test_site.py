@@ -25,6 +25,7 @@ def test_a_site(run_parity: Any, echo_corpus: Path, run_record: Path, tmp_path: 
     assert (done.returncode, done.stderr) == (0, "")
     listed = json.loads((folder / "parity-site.json").read_text("utf-8"))
     assert done.stdout.startswith(f"site: {folder / 'index.html'} ({len(listed)} files, ")
+    assert f"\nrecord: {run_record}, of 20" in done.stdout
     assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.*") if path.is_file()} == {
         *listed,
         "parity-site.json",

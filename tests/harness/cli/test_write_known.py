@@ -63,6 +63,8 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
     assert done.returncode == 1
     assert done.stdout.splitlines()[:-1] == [
         f"written: {file} (use it with --known {file})",
+        f"{file}:4  The reason still begins with TODO. The same holds for 1 more reasons. "
+        "Write one sentence that gives the reason.",
         "singer: singer 1.0 (Python)",
         "",
         "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known unsupported cases",

@@ -60,7 +60,7 @@ def test_one_cause_is_one_finding(tmp_path: Path, run_parity: Any) -> None:
     shutil.copytree(ROOT / "adapters" / "reference", tmp_path / "adapters" / "reference")
     (tmp_path / "schemas").symlink_to(ROOT / "schemas")
     path = tmp_path / "reference_impl" / "jeffs_brain" / "fusion.py"
-    text, right = path.read_text("utf-8"), "safe_k = k_in_use(k)"
+    text, right = path.read_text("utf-8"), "safe_k = rule.k_in_use(k)"
     assert text.count(right) == 1
     path.write_text(text.replace(right, f"{right} + 1"), "utf-8")
     program = shlex.join([sys.executable, str(tmp_path / "adapters" / "reference" / "adapter.py")])

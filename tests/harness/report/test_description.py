@@ -218,6 +218,8 @@ def test_the_console_has_at_most_eight_lines() -> None:
         "  readings (cases, * mixed: several readings of one ruling): RUL-1=a 1 b 1*",
     ]
     assert list(description_lines(of(result(CASES[0], "bass")), 100)) == []
+    both = of(disputed("bass", "b", CASES[0]), failed("choir/verse/failing", (("RUL-1", "b"),), deviations=("a",)))
+    assert list(description_lines(both, 100))[-1] == "  readings (cases): RUL-1=b 2"
 
 
 def test_a_narrow_terminal_gets_whole_parts() -> None:

@@ -38,7 +38,7 @@ def test_releases_and_working_copies_stand_side_by_side(installation: Installati
     assert [verdicts[name, "echo/say/word"] for name in ("mine@rc.1", "mine@bad")] == ["pass", "fail"]
     alone = installation.run("run", "--adapter", f"mine@bad={bad}", "--record", installation.record)
     assert f"repeat:  parity run --adapter mine@bad={bad} --record repeat.jsonl --select echo/say/" in alone.stdout
-    assert f"a working copy in place of the release: {good} (files " in done.stdout
+    assert f"a working copy: {good} (files " in done.stdout
     assert installation.run(*words).returncode == 1
     assert installation.builds().count("1.7.0") == 1
 

@@ -42,7 +42,7 @@ def test_the_working_copy_is_judged_in_place_of_the_release(installation: Instal
     assert installation.entry()["version"] == "2.0"
     assert set(installation.entry()["sdk"]) == {"digest", "manifest"}
     assert installation.lines()[0]["options"]["sdk"] == str(folder)
-    assert f"a working copy in place of the release: {folder} (files " in done.stdout
+    assert f"a working copy: {folder} (files " in done.stdout
 
 
 def test_the_command_that_asks_again_names_the_working_copy(installation: Installation) -> None:

@@ -27,13 +27,14 @@ def place(file: str, line: int) -> Any:
 
 
 def test_a_failure_lies_at_the_cause_in_the_source() -> None:
-    """A cause with a place is the location, and the case is related; a failure without one lies at its case."""
+    """A cause is in the message; its place is the location, and the case is related. Without one it lies at its case."""
     known = explained(failing("choir/verse/first", "bass"), Choice((), ("deaf",)))
     made = record(known, failing("choir/verse/second", "bass"), result("choir/verse/third", "bass"))
     cause = Cause("deaf", "It does not listen.", "src/ear.go:12")
     made = with_metadata(made, implementations=(replace(entry("bass"), causes=(cause,)),))
     first, second = sarif_run(made)["results"]
     assert first["locations"] == [place("src/ear.go", 12)]
+    assert first["message"]["text"].endswith("; as predicted by deaf")
     assert first["relatedLocations"] == [place("cases/choir/verse.yaml", 7)]
     assert second["locations"] == [place("cases/choir/verse.yaml", 7)]
     assert second["message"]["text"] == 'choir/verse/second: $.tune: wanted "fa", got "so"'

@@ -67,7 +67,7 @@ def test_failures_by_a_reading_are_labelled() -> None:
     failed = explained(failing("choir/psalm/low", "bass"), Choice((("RUL-1", "b"),)))
     made = ruled(disputed("bass", "b"), failed, disputed("alto", "b"), explained(failed, name="tenor"))
     text = render(made)
-    assert "| b: The highest. | 1, 1 failing | 1 | 1 failing |" in text
+    assert "| b: The highest. | 2, 1 of them failing | 1 | 1 failing |" in text
     assert "## Requirements" not in text
 
 

@@ -167,6 +167,8 @@ def test_a_ruling_shows_who_follows_which_reading() -> None:
     assert "a (adopted)" in page
     assert re.search(r"<b>bass</b>: 1 case", page)
     assert RULING.title in files["index.html"]
+    assert "read the specification differently" in files["index.html"]
+    assert "read the specification differently" not in site(ruled(disputed("bass", "b")))["index.html"]
     assert "b: bass 1" in files["rulings.html"]
     assert "b (open)" in page
 

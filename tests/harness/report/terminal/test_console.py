@@ -119,7 +119,7 @@ def test_no_line_of_the_matrix_is_wider_than_the_terminal(width: int) -> None:
     text = render(record(*results), color=False, width=width)
     title, labels, long, short, total = text[text.rindex("\n\n", 0, text.index("  cases   ")) :].split("\n")[2:7]
     assert max(map(len, (title, labels, long, short, total))) <= width
-    assert total.split() == ["all", "1494", "1098", "99", "99", "99", "99", "495", "495"]
+    assert total.split() == ["all", "1,494", "1,098", "99", "99", "99", "99", "495", "495"]
     assert "a_suite_with_quite_a_long_name" in long if width > 80 else long.startswith("…")
 
 

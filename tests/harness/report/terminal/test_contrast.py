@@ -115,6 +115,15 @@ def test_a_group_of_an_operation_without_a_pass() -> None:
         assert "no passing case for SONG-01: A song is sung to its end." in text
 
 
+def test_the_example_of_many_is_one_case() -> None:
+    """The values and the case of a large group are of its first case, even if another one is nearer to a passing case."""
+    wrong = [
+        fails(f"v{number:02}", {"song": "far away" if number == 0 else "do re"}) for number in range(MAX_LISTED + 1)
+    ]
+    text = "\n".join(describe_groups(wrong, record(*wrong, passes("p", {"song": "do r"})), lambda one: f"<{one.case}>"))
+    assert f"e.g. <{wrong[0].case}>" in text
+
+
 def test_an_empty_text_is_no_neighbour() -> None:
     """A longer text is nearer than an empty one, and a pair with an empty text is not shown."""
     empty, other = passes("e", {"song": ""}), passes("o", {"song": "so la ti do"})

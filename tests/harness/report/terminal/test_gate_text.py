@@ -52,6 +52,23 @@ def test_a_reading_that_the_file_lacks_is_named_apart() -> None:
     assert "the file lacks `RUL-1: b` below `follows:`;" in alone
 
 
+def test_an_expired_entry_is_one_line() -> None:
+    """The line has the date, the number of its cases and the first of them."""
+    cases = [CASE, "choir/verse/b"]
+    found = text(
+        *(GateFinding(Status.EXPIRED, one, "", "deaf expired on 2026-01-01", "known.yaml:4-6") for one in cases)
+    )
+    assert f"\n  known.yaml:4-6  deaf expired on 2026-01-01: 2 cases, e.g. {CASE}\n\n" in found
+
+
+def test_new_failures_have_the_command_that_lists_them() -> None:
+    """The text shows some cases; the command lists all of the record."""
+    found = text(new(NewReason.NOT_LISTED), results=[failing(CASE, "bass"), failing("choir/verse/b", "bass")])
+    assert "\n  list: parity cases --select verdict:fail:bass@RECORD\n" in found
+    known = failing("choir/verse/b", "bass", expectation=("known", "It sings flat."))
+    assert "\n  list, with the listed ones: " in text(new(NewReason.NOT_LISTED), results=[failing(CASE, "bass"), known])
+
+
 def test_another_failure_than_predicted() -> None:
     """The line names the part of the model that predicts another answer."""
     found = text(new(NewReason.OTHER_ANSWER, predicted=("deaf",)))

@@ -1,0 +1,21 @@
+"""The table of a history."""
+
+from __future__ import annotations
+
+from made_records import failing, record, result
+
+from harness.report.terminal.revision_text import Step, history_table
+from harness.transport.repository import Revision
+
+
+def test_at_a_terminal_the_table_has_only_numbers_that_occur() -> None:
+    """A column without a number is left out, and no line is wider than the terminal; Markdown has every column."""
+    made = record(result("choir/verse/a", "bass"), failing("choir/verse/b", "bass"))
+    steps = [
+        Step(Revision("1" * 40, "1111111", "2026-11-01", "A long subject " * 9), made),
+        Step(Revision("2" * 40, "2222222", "2026-11-02", "Broken"), problem="It does not build."),
+    ]
+    lines = history_table(steps, 60).splitlines()
+    assert lines[0].split() == ["revision", "date", "subject", "pass", "fail"]
+    assert max(map(len, lines)) <= 60
+    assert "unsupported" in history_table(steps).splitlines()[0]
