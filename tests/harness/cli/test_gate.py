@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT, Parity
+from commands import Parity
 from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, another_system, more_shouts, singer
 
 MUTE = "unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n"
@@ -67,23 +67,6 @@ def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, 
     written = here / offered[-1]
     written.write_text(written.read_text("utf-8").replace("reason: TODO", "reason: It mumbles."), "utf-8")
     assert gate("mumbling", "--known", written).returncode == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("streams", "unbuffered"), [("| head -c 0", "1"), ("2>&1 | head -c 0", "")])
-def test_a_reader_that_goes_away_does_not_make_a_gate_green(
-    echo_corpus: Path, tmp_path: Path, streams: str, unbuffered: str
-) -> None:
-    """A red gate ends with 1, be its text read or not."""
-    command = [sys.executable, "-m", "harness", "gate", "--adapter", singer("mumbling"), "--corpus", str(echo_corpus)]
-    done = subprocess.run(
-        ["bash", "-c", f"{shlex.join(command)} {streams}; exit ${{PIPESTATUS[0]}}"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_known_failure_is_green_and_read_from_no_record(

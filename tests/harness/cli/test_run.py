@@ -117,20 +117,21 @@ def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking
 
 
 @pytest.mark.slow
-def test_a_reader_that_goes_away_does_not_change_the_status(asking: list[str], tmp_path: Path) -> None:
-    """`parity run | head -c 0` fails where `parity run` fails."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "harness", *asking, "--pass-env", "SAID"],
+@pytest.mark.parametrize("verb", ["run", "gate"])
+@pytest.mark.parametrize(("streams", "unbuffered"), [("| head -c 0", "1"), ("2>&1 | head -c 0", "")])
+def test_a_reader_that_goes_away_does_not_change_the_status(
+    asking: list[str], tmp_path: Path, verb: str, streams: str, unbuffered: str
+) -> None:
+    """`parity run | head -c 0` fails where `parity run` fails, and a gate is not green."""
+    command = [sys.executable, "-m", "harness", verb, *asking[1:], "--pass-env", "SAID"]
+    done = subprocess.run(
+        ["bash", "-c", f"{shlex.join(command)} {streams}; exit ${{PIPESTATUS[0]}}"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "SAID": "no"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered, "SAID": "no"},
+        capture_output=True,
+        check=False,
     )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(20) == 1
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_report_that_cannot_be_printed(asking: list[str], tmp_path: Path) -> None:
