@@ -31,8 +31,8 @@ from ..model import (
     Verdict,
     replace,
 )
-from ..plan import explanations_of, reference_answers
 from ..plan.chosen_cases import corpus_folder
+from ..plan.run_plan import explanations_of, reference_answers
 from ..plan.setup import named_specs, probes_of
 from ..records.lines import outcome_members, shown
 from ..report.document_terminal import Medium

@@ -15,8 +15,8 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
-from ..plan import explanations_of
 from ..plan.chosen_cases import corpus_folder
+from ..plan.run_plan import explanations_of
 from ..plan.setup import named_specs, probes_of
 from ..protocol import Connection
 from ..report.document_terminal import Medium

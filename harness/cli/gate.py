@@ -37,6 +37,7 @@ from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
 from ..report.suite_counts import system_of
+from ..report.terminal.event_text import Notices
 from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..runner.execute import batches
 from ..runner.stall import Stalled
@@ -256,7 +257,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
     plan = replace(setup.plan(), cases=setup.cases[:1], options=DEFAULT_OPTIONS)
-    notices = setup.notices()
+    notices = Notices.of(setup)
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:
             raise_pending_interrupt()

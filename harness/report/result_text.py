@@ -6,7 +6,6 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
@@ -31,6 +30,7 @@ from ..model import (
     replace,
     response_of,
 )
+from ..plan.commands import probe_command
 from .choice_text import explained_by_text
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
@@ -310,13 +310,6 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     option = entry.adapter if entry else name
     if option != name:
         yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
-
-
-def probe_command(option: str, options: RunOptions, sdk: Path | None = None) -> str:
-    """The `parity probe` command for the adapter that this `--adapter` names, with its working copy if it has one."""
-    copy = ["--sdk", str(sdk)] if sdk else []
-    corpus, passed = (option_words(options, (name,)) for name in ("corpus", "pass_env"))
-    return shlex.join(["parity", "probe", *corpus, option, *copy, *passed])
 
 
 HOME_HINT = (
