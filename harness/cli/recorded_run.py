@@ -65,7 +65,7 @@ def _with_progress(stream: Iterator[list[Event]], total: int) -> Generator[list[
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Console(stderr=True, emoji=False), transient=True) as progress:
         task = progress.add_task("running", total=total)
         for batch in stream:
             progress.advance(task, sum(isinstance(event, Result) for event in batch))
