@@ -178,7 +178,12 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         alternatives,
     )
     unmatched = unmatched_names(known, declared)
-    setup.gate = GateFile(digest_of(known), tuple(unmatched), known.unwritten_reasons, unmatched)
+    setup.gate = GateFile(
+        digest=digest_of(known),
+        unmatched=tuple(unmatched),
+        without_reason=known.unwritten_reasons,
+        places=unmatched,
+    )
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")
     return _Gate(known, described_file(options, known, writing), shown, skipped_systems, declared, introduced)

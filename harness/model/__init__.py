@@ -69,6 +69,7 @@ from .record import (
     SdkState,
     SharedFacts,
     StoredResult,
+    common_to_many,
     is_generated,
 )
 from .results import (
@@ -200,6 +201,7 @@ __all__ = [
     "Variant",
     "Verdict",
     "brief_of",
+    "common_to_many",
     "corpus_place",
     "different_options",
     "given_options",

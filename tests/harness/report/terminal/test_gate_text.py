@@ -22,7 +22,7 @@ CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
 def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
     """The text of a gate with these findings."""
     made = record(*(results or [failing(CASE, "bass", expectation=NEW)]))
-    summary = summarise(replace(made, metadata=replace(made.metadata, gate=GateFile())))
+    summary = summarise(replace(made, metadata=replace(made.metadata, gate=GateFile(unmatched=(), without_reason=0))))
     assert summary.gate is not None
     known_file = KnownFile("known.yaml", False, "parity gate --write-known known.yaml")
     report = GateReport(summary, summary.gate, findings, (), (), known_file)
