@@ -10,13 +10,13 @@ from ...base.text_limits import MAX_NAME, MAX_STATEMENT
 from ...compare.causes import cause_name, count_by_cause
 from ...errors import one_line, printable
 from ...model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
-from ..document import Block, Code, Heading, Item, Table, laid_out, literal, sections
+from ..document import Block, Code, Heading, Item, Table, first_items, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more
 from ..result_text import requirement_statement, rerun_command, ruling_title
 from ..terminal.group_text import describe_groups
-from .ruling_page import MAX_LISTED, listed_items, record_note
+from .ruling_page import MAX_LISTED, record_note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +61,10 @@ def render(page: GroupPage, medium: Medium) -> str:
             "ruling",
             lambda id_: ruling_title(page.record, id_),
         ),
-        "cases": listed_items(list(dict.fromkeys(one.case for one in page.results)), MAX_LISTED, 0),
+        "cases": first_items(list(dict.fromkeys(one.case for one in page.results)), MAX_LISTED, "case"),
         "repeat": [literal(rerun_command(page.record, group.results[0])) for group in page.groups],
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
 def _head(page: GroupPage) -> Iterator[Block]:

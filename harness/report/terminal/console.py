@@ -123,7 +123,8 @@ def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     never = sum(share.is_never_met for share in shares)
     yield f"  {plural(len(shares), 'requirement')} with failing cases, {never} without a passing case (failing/cases):"
     for share in shares[:_MAX_REQUIREMENTS]:
-        yield one_line(share.line(requirement_statement(record, share.requirement)), width)
+        statement = requirement_statement(record, share.requirement)
+        yield one_line(f"{share.text:>9}  {share.requirement}  {statement}", width)
 
 
 def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:
