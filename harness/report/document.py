@@ -110,10 +110,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """What is laid out for a terminal; Markdown and HTML show its lines as they stand."""
+    """What is laid out for a terminal, `depth` steps to the right; Markdown and HTML show its lines as they stand."""
 
     kind: ClassVar[str] = "laid-out"
     parts: Sequence[RenderableType]
+    depth: int = 0
 
     @property
     def lines(self) -> str:
@@ -147,10 +148,10 @@ def sections(titled: Iterable[tuple[str, Iterable[Block]]]) -> Iterator[Block]:
         is_first = is_first and not listed
 
 
-def laid_out(lines: Iterable[str]) -> Iterator[Block]:
+def laid_out(lines: Iterable[str], depth: int = 0) -> Iterator[Block]:
     """These lines as they stand; nothing without any."""
     if parts := list(map(Text, lines)):
-        yield LaidOut(parts)
+        yield LaidOut(parts, depth)
 
 
 def literal(text: str, depth: int = 0, tone: str = "") -> Item:

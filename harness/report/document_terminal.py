@@ -65,9 +65,9 @@ def render_document(blocks: Iterable[Block], medium: Medium) -> str:
                 out.print(_moved(_text(spans, tone), indent + INDENT * depth))
             case Paragraph(spans) | Quote(spans):
                 out.print(_moved(_text(spans), indent))
-            case LaidOut(parts):
+            case LaidOut(parts, depth):
                 for part in parts:
-                    out.print(_moved(part, indent) if part else part)
+                    out.print(_moved(part, indent + INDENT * depth) if part else part)
             case Table():
                 out.print(_moved(table_of(block), indent))
     return "".join(f"{line}\n" for line in printed_lines(out)).lstrip("\n")
@@ -80,6 +80,8 @@ def table_of(block: Table) -> RichTable:
     count = len(block.head or block.rows[0])
     for at, title in enumerate(map(_text, block.head or [""] * count)):
         is_number = at >= count - block.numbers
+        if is_number and block.is_cut:
+            title.plain = title.plain.replace(" ", "\n")
         narrowest = max((len(row[at]) for row in rows), default=0) if is_number else min(NARROWEST, len(title))
         table.add_column(
             title,
@@ -94,6 +96,10 @@ def table_of(block: Table) -> RichTable:
 
 
 def _moved(part: RenderableType, columns: int) -> Padding:
+    """The part some columns to the right; further lines of a text stand below its first word."""
+    if isinstance(part, Text):
+        blanks = len(part) - len(part.plain.lstrip(" "))
+        part, columns = part[blanks:], columns + blanks
     return Padding(part, (0, 0, 0, columns), expand=False)
 
 

@@ -103,11 +103,11 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     for group in groups[:shown]:
         yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
-            yield Text(one_line(f"         {plural(count, 'case')}: {note}", MAX_NAME))
+            yield Text(one_line(f"        {plural(count, 'case')}: {note}", MAX_NAME))
     rest = groups[shown:]
     if rest:
         count = sum(len(group.results) for group in rest)
-        yield Text(f"       {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
+        yield Text(f"      {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
     corpus = option_words(summary.record.metadata.options, ("corpus",))
     command = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
     yield Text(printable(f"  `{command}` shows a group."))
