@@ -35,7 +35,7 @@ from .single_case import (
     known_files,
     repeat_options,
 )
-from .streams import is_colored, notice, width
+from .streams import medium, notice
 
 _EXPLAIN = "explain"
 
@@ -66,8 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     named = _named(options, arguments.record)
     specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus(corpus_folder(options))
-    names, medium = [spec.name for spec in named], _medium(arguments)
-    page = entry_page(arguments.case, corpus, arguments.record, names, medium)
+    names = [spec.name for spec in named]
+    target = Medium(is_markdown=True) if arguments.markdown else medium()
+    page = entry_page(arguments.case, corpus, arguments.record, names, target)
     if page is not None:
         sys.stdout.write(page)
         return 0
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         [case] = corpus.tagged([find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])])
         if arguments.record is not None:
             recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
-            sys.stdout.write(render(recorded, medium))
+            sys.stdout.write(render(recorded, target))
             return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
@@ -96,12 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
         steps=steps,
         record=str(arguments.record) if generated else "",
     )
-    sys.stdout.write(render(explained, medium))
+    sys.stdout.write(render(explained, target))
     return AdapterUnavailable.exit_status if named and executed.is_unstarted else 0
-
-
-def _medium(arguments: argparse.Namespace) -> Medium:
-    return Medium(is_markdown=True) if arguments.markdown else Medium(width(), is_colored())
 
 
 def _named(options: RunOptions, record: Path | None) -> list[AdapterSpec]:

@@ -47,7 +47,7 @@ from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .recorded_run import execute_into_record
 from .run import stopped_text
-from .streams import notice
+from .streams import medium, notice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
         _changes(before, summary.record) if before else None,
         str(path),
     )
-    sys.stdout.write(render(report))
+    sys.stdout.write(render(report, medium()))
     print(printable(f"record: {path}"))
     if not summary.record.complete:
         print(stopped_text(options.max_failures, path, summary.record))

@@ -38,6 +38,9 @@ from .failure_groups import FailureGroup
 from .phrases import and_more, error_head, listing_text, plural, verb, verdict_text
 from .run_summary import totals
 
+GROUP_DEPTH = 4
+"""Steps to the right of what stands below the head of a failure group."""
+
 _MAX_DIFFERENCES = 6
 _BAR = "    | "
 
@@ -233,8 +236,8 @@ def group_edit(group: FailureGroup, record: RunRecord) -> str:
 
 def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on several lines if that is too long."""
-    head = f"{len(group.results):>6,} × {one_line(group.operation)} {one_line(group.place)}"
-    indent = " " * 9
+    head = f"{len(group.results):>5,} × {one_line(group.operation)} {one_line(group.place)}"
+    indent = " " * 2 * GROUP_DEPTH
     edit = group_edit(group, record)
     if group.difference is not None and not edit:
         sides = ("wanted" if group.uniform() else "e.g. wanted", "got")

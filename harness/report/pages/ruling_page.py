@@ -9,10 +9,10 @@ from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place
-from ..document import Block, Heading, Item, literal, sections
+from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
-from ..phrases import and_more, first_and_more, plural, verb
+from ..phrases import first_and_more, plural, verb
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
@@ -65,7 +65,7 @@ def render(page: RulingPage, medium: Medium) -> str:
         ],
         "repeat": [literal(repeat_command((), f"ruling:{ruling.id}"))] if page.disputed else [],
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
 def alike_text(found: Followers) -> str:
@@ -109,14 +109,7 @@ def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
     """The number of cases, then their names."""
     if cases:
         yield Item(f"{title}: {plural(len(cases), 'case')}")
-        yield from listed_items([one.name for one in cases], MAX_LISTED, 1)
-
-
-def listed_items(cases: Sequence[str], most: int, depth: int, tone: str = "") -> Iterator[Block]:
-    """The names of the first cases, and the number of the others."""
-    yield from (literal(name, depth, tone) for name in cases[:most])
-    if more := and_more(len(cases) - most, "case"):
-        yield Item(f"… {more}", depth, tone)
+        yield from first_items([one.name for one in cases], MAX_LISTED, "case", 1)
 
 
 def _readings(page: RulingPage) -> Iterator[Block]:
@@ -175,7 +168,7 @@ def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: boo
     counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
-    yield from listed_items([one.case for one in (*own, *beyond)], MAX_CASES, 3, "dim")
+    yield from first_items([one.case for one in (*own, *beyond)], MAX_CASES, "case", 3, "dim")
 
 
 def _count_text(results: Sequence[RecordedResult]) -> str:

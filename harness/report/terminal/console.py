@@ -103,11 +103,11 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     for group in groups[:shown]:
         yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
-            yield Text(one_line(f"         {plural(count, 'case')}: {note}", MAX_NAME))
+            yield Text(one_line(f"        {plural(count, 'case')}: {note}", MAX_NAME))
     rest = groups[shown:]
     if rest:
         count = sum(len(group.results) for group in rest)
-        yield Text(f"       {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
+        yield Text(f"      {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
     corpus = option_words(summary.record.metadata.options, ("corpus",))
     command = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
     yield Text(printable(f"  `{command}` shows a group."))
@@ -123,7 +123,8 @@ def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     never = sum(share.is_never_met for share in shares)
     yield f"  {plural(len(shares), 'requirement')} with failing cases, {never} without a passing case (failing/cases):"
     for share in shares[:_MAX_REQUIREMENTS]:
-        yield one_line(share.line(requirement_statement(record, share.requirement)), width)
+        statement = requirement_statement(record, share.requirement)
+        yield one_line(f"{share.text:>9}  {share.requirement}  {statement}", width)
 
 
 def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:

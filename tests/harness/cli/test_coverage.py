@@ -89,7 +89,7 @@ def test_with_a_record(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> No
     )
     done = run_parity("coverage", "--corpus", echo_corpus, "--record", file)
     row = next(line.split() for line in done.stdout.splitlines() if "ECHO-01" in line)
-    assert row[:5] == ["ECHO-01", "MUST", "2", "0", "1/2"]
+    assert [*row[:2], *row[-3:]] == ["ECHO-01", "MUST", "2", "0", "1/2"]
     assert "Requirements without a case that alto supports:\n  ECHO-02" in done.stdout
 
 
@@ -122,7 +122,7 @@ def test_lines_fit_a_terminal(run_parity: Any) -> None:
     done = run_parity("coverage")
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 100
-    assert lines.count("  query-dsl: Operator semantics") == 1
+    assert sum(" query-dsl: Operator semantics " in line for line in lines) == 1
 
 
 def _require(corpus: Path, line: str) -> None:
@@ -202,7 +202,7 @@ def test_floors(run_parity: Any, echo_corpus: Path) -> None:
     )
     done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
     assert json.loads(done.stdout)["floors"] == {"echo.say": 0.6}
-    assert "  echo    60%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
+    assert "  echo  60%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
 
 
 def test_a_file_that_lists_no_derivation(run_parity: Any, echo_corpus: Path) -> None:

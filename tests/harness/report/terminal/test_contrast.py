@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -9,8 +10,14 @@ from made_records import failing, record, result
 
 from harness.compare.edits import Changed, Unexpected
 from harness.model import ABSENT, RecordedResult, Verdict
+from harness.report.document import Block
+from harness.report.document_terminal import Medium, render_document
 from harness.report.terminal.contrast import Contrast, passing_cases
-from harness.report.terminal.group_text import MAX_LISTED, describe_groups
+from harness.report.terminal.group_text import MAX_LISTED, group_blocks
+
+
+def text_of(blocks: Iterable[Block]) -> str:
+    return render_document(blocks, Medium())
 
 
 def passes(case: str, request: Any, **more: Any) -> RecordedResult:
@@ -99,7 +106,7 @@ def test_a_passing_case_with_many_differences_is_left_out() -> None:
     wrong = fails("a", {"song": "do", "key": "C", "bars": 4})
     for bars, shown in ((4, True), (5, False)):
         other = passes("b", {"song": "re", "key": "D", "bars": bars})
-        text = "\n".join(describe_groups([wrong], record(wrong, other), lambda one: one.case))
+        text = text_of(group_blocks([wrong], record(wrong, other), lambda one: one.case))
         assert ("nearest passing case" in text) is shown
         assert "no case of" not in text
 
@@ -108,8 +115,8 @@ def test_a_group_of_an_operation_without_a_pass() -> None:
     """If no case of the operation passes, the text says so; few failures are all listed, of many there is one example."""
     for count in (MAX_LISTED, MAX_LISTED + 1):
         wrong = [fails(f"v{number:02}", {"song": "do"}) for number in range(count)]
-        text = "\n".join(describe_groups(wrong, record(*wrong), lambda one: f"<{one.case}>"))
-        assert text.startswith(f"  {count} failures in 1 group:\n")
+        text = text_of(group_blocks(wrong, record(*wrong), lambda one: f"<{one.case}>"))
+        assert text.startswith(f"{count} failures in 1 group:\n")
         assert "no case of song.sing passes in this run" in text
         assert text.count("<choir/") == (count if count == MAX_LISTED else 1)
         assert "no passing case for SONG-01: A song is sung to its end." in text
@@ -120,7 +127,7 @@ def test_the_example_of_many_is_one_case() -> None:
     wrong = [
         fails(f"v{number:02}", {"song": "far away" if number == 0 else "do re"}) for number in range(MAX_LISTED + 1)
     ]
-    text = "\n".join(describe_groups(wrong, record(*wrong, passes("p", {"song": "do r"})), lambda one: f"<{one.case}>"))
+    text = text_of(group_blocks(wrong, record(*wrong, passes("p", {"song": "do r"})), lambda one: f"<{one.case}>"))
     assert f"e.g. <{wrong[0].case}>" in text
 
 

@@ -10,6 +10,7 @@ from made_records import failing, record, result
 from harness.gate.findings import GateFinding
 from harness.gate.listing import NewReason, Status
 from harness.model import GateFile, RecordedResult, Verdict, replace
+from harness.report.document_terminal import Medium
 from harness.report.run_summary import summarise
 from harness.report.summary_text import gate_sentence
 from harness.report.terminal.gate_text import GateReport, KnownFile, render
@@ -26,7 +27,7 @@ def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
     assert summary.gate is not None
     known_file = KnownFile("known.yaml", False, "parity gate --write-known known.yaml")
     report = GateReport(summary, summary.gate, findings, (), (), known_file)
-    return render(report)
+    return render(report, Medium())
 
 
 def new(reason: NewReason, **more: Any) -> GateFinding:
