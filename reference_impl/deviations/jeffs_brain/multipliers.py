@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from ...decisions import decided
 from ...javascript import regexps, strings
@@ -59,8 +59,8 @@ def _multiplied(name: str, apply: Callable[[Intent, Multipliers, float], Multipl
 
     def add(factor: Factor) -> Factor:
         class Multiplied(WithQuery, deviation=name):
-            def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
-                before = super().multipliers(found, note, **named)
+            def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
+                before = super().multipliers(found, note)
                 return apply(found, before, factor(query_of(found), note, intent.note_text(note)))
 
         del Multiplied

@@ -8,11 +8,12 @@ from typing import Any, Final
 from ...decisions import decided
 from ...javascript import regexps, strings
 from ...jeffs_brain import temporal
-from ...jeffs_brain.algorithm_wire import AlgorithmWireDecisions, Json
 from ...jeffs_brain.anchors import AnchorsDecisions
 from ...jeffs_brain.candidates import Candidate, Result
 from ...jeffs_brain.retrieval import FinalOrder, Retrieval
 from ...jeffs_brain.search import SearchRequest
+from ...wire.jeffs_brain.values import AlgorithmWireDecisions
+from ...wire.operations import Json
 
 ACTS_ON = ("retrieval.search",)
 

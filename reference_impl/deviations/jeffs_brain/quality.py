@@ -11,7 +11,6 @@ from ...jeffs_brain.candidates import Candidate, Result
 from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
 from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 from ...jeffs_brain.search import SearchRequest, StageError
-from ...observer import Observer
 from ...readings.jeffs_brain.parser import simple_lower_case
 
 ACTS_ON = ("retrieval.search",)
@@ -50,11 +49,11 @@ def is_better(one: Quality, other: Quality) -> bool:
 
 
 class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
-    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
         """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
         first = quality_of(request.query, leg.candidates)
         if first.is_good or not leg.candidates or leg.error_stage or request.skip_retry_ladder:
-            return super().after_first_call(request, leg, observe)
+            return super().after_first_call(request, leg)
         found: tuple[Candidate, ...] = ()
 
         def if_better(hits: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -64,11 +63,8 @@ class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
 
         rungs = retry_ladder.walk(
             request.query,
-            lambda text: if_better(
-                self.search_rung(text, decided(RetrievalDecisions).bm25_limit(request.candidate_k), observe)
-            ),
-            lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k, observe)),
-            observe=observe,
+            lambda text: if_better(self.search_rung(text, decided(RetrievalDecisions).bm25_limit(request.candidate_k))),
+            lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k)),
         )
         try:
             for rung in rungs:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from ...decisions import decided
 from ...jeffs_brain.candidates import Candidate, Chunk
@@ -11,7 +11,6 @@ from ...jeffs_brain.fusion import reciprocal_rank_fusion
 from ...jeffs_brain.retrieval import Retrieval, RetrievalDecisions
 from ...jeffs_brain.retry_ladder import RetryAttempt, RetryLadderDecisions
 from ...jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
-from ...observer import Observer, silent
 from .facets import Facets
 from .probes import Probes, lowered
 from .wide_probes import WideProbes
@@ -41,9 +40,9 @@ class SeveralQueries(Retrieval):
 
     request: SearchRequest = field(default=SearchRequest(""), kw_only=True)
 
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+    def search_raw(self, request: SearchRequest) -> SearchResponse:
         """The search keeps its request, because a rung asks for its date."""
-        return super(SeveralQueries, replace(self, request=request)).search_raw(request, **named)
+        return super(SeveralQueries, replace(self, request=request)).search_raw(request)
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the request or of a rung, first the one that the trace reports."""
@@ -52,23 +51,23 @@ class SeveralQueries(Retrieval):
     def query(self, text: str, phrases: Sequence[str]) -> Query:
         """The query of a text, in double quotes if it is a phrase."""
         quoted = f'"{text}"' if text in phrases and " " in text and '"' not in text else text
-        return Query(quoted, decided(RetrievalDecisions).compile_query(quoted, self.aliases, silent))
+        return Query(quoted, decided(RetrievalDecisions).compile_query(quoted, self.aliases))
 
     def gate_text(self, query: Query) -> str:
         """The text of a further query that decides whether its hits count."""
         return query.match
 
-    def compile_request(self, request: SearchRequest, observe: Observer) -> str:
+    def compile_request(self, request: SearchRequest) -> str:
         """The first query."""
         found = self.queries(request.query, is_rung=False)
-        return found[0].match if found else super().compile_request(request, observe)
+        return found[0].match if found else super().compile_request(request)
 
     def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """The fused hits of the queries of the request."""
         rule = decided(RetrievalDecisions)
         return self.hits(self.queries(request.query, is_rung=False), rule.bm25_limit(request.candidate_k))
 
-    def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+    def search_rung(self, text: str, limit: int) -> tuple[Candidate, ...]:
         """The fused hits of the queries of a rung."""
         return self.hits(self.queries(text, is_rung=True), limit)
 
@@ -208,7 +207,7 @@ class WideQueries(SeveralQueries, deviation="up-to-eight-bm25-queries"):
         tokens = with_dates(self.request, text)[len(text) :].split()
         return " ".join([text, *(f'"{token}"' for token in tokens)])
 
-    def compile_rung(self, text: str, observe: Observer) -> str:
+    def compile_rung(self, text: str) -> str:
         """The first query of a rung."""
         found = self.queries(text, is_rung=True)
         return found[0].match if found else ""
@@ -242,9 +241,9 @@ def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
 
 
 class RowsWithTexts(Retrieval, deviation="rows-with-the-texts-of-queries"):
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+    def search_raw(self, request: SearchRequest) -> SearchResponse:
         """The row of several queries has their texts before they are compiled, with ` || ` between them."""
-        response = super().search_raw(request, **named)
+        response = super().search_raw(request)
         rows = tuple(
             row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row)
             for row in response.trace.attempts

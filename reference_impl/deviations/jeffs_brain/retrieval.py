@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from ...decisions import decided
 from ...jeffs_brain import retrieval, retry_ladder
-from ...jeffs_brain.algorithm_wire import AlgorithmWireDecisions, Json
 from ...jeffs_brain.aliases import AliasTable
 from ...jeffs_brain.anchors import AnchorsDecisions
 from ...jeffs_brain.candidates import Candidate
@@ -15,7 +14,8 @@ from ...jeffs_brain.parser import parse_query
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
 from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
-from ...observer import Observer
+from ...wire.jeffs_brain.values import AlgorithmWireDecisions
+from ...wire.operations import Json
 from .note_dates import KeepsTheDate, question_date
 
 ACTS_ON = ("retrieval.search",)
@@ -36,9 +36,9 @@ class LegError(Exception):
 
 
 class LegWithoutFirstError(Retrieval, deviation="first-bm25-error-unrecorded"):
-    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
         """An error of the first BM25 call is recorded only if the vector leg fails too."""
-        found = super().after_first_call(request, leg, observe)
+        found = super().after_first_call(request, leg)
         return replace(found, error_stage=_UNRECORDED_BM25) if leg.error_stage else found
 
 
@@ -61,11 +61,11 @@ class FailedVectorLeg(RetrievalDecisions, deviation="first-bm25-error-unrecorded
 
 
 class AfterFirstCallWithoutError(Retrieval, deviation="first-bm25-error-raises"):
-    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
         """An error of the first BM25 call ends the search."""
         if leg.error_stage:
             raise LegError(leg.error_stage)
-        return super().after_first_call(request, leg, observe)
+        return super().after_first_call(request, leg)
 
 
 # Modes.
@@ -80,28 +80,28 @@ class ModeOfLegsWithHits(RetrievalDecisions, deviation="auto-mode-without-vector
 
 
 class SearchWithAModeForReranking(Retrieval, deviation="auto-mode-without-vector-hits-is-bm25"):
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+    def search_raw(self, request: SearchRequest) -> SearchResponse:
         """Not so if the search reranks: that is a mode of its own (RUL-B137=b)."""
         reranks = (
             request.mode is Mode.AUTO and request.rerank and self.reranker is not None and self.embedder is not None
         )
-        return super().search_raw(replace(request, mode=Mode.HYBRID) if reranks else request, **named)
+        return super().search_raw(replace(request, mode=Mode.HYBRID) if reranks else request)
 
 
 # Compilation and trigrams.
 
 
 class SearchTrigramsWithALargerLimit(Retrieval, deviation="trigram-rung-beyond-candidate-k"):
-    def search_trigrams(self, tokens: Sequence[str], limit: int, observe: Observer) -> tuple[Candidate, ...]:
+    def search_trigrams(self, tokens: Sequence[str], limit: int) -> tuple[Candidate, ...]:
         """The trigram rung has up to ten times candidateK, and at least 200 hits."""
-        return super().search_trigrams(tokens, max(10 * limit, _TRIGRAM_HITS), observe)
+        return super().search_trigrams(tokens, max(10 * limit, _TRIGRAM_HITS))
 
 
 class CompileOrStrip(RetrievalDecisions, deviation="empty-query-searched-as-written"):
-    def compile_query(self, query: str, aliases: AliasTable | None, observe: Observer) -> str:
+    def compile_query(self, query: str, aliases: AliasTable | None) -> str:
         """If no token is left, the words of the query are searched as written, without some of the marks."""
-        if parse_query(query, observe=observe).tokens:
-            return super().compile_query(query, aliases, observe)
+        if parse_query(query).tokens:
+            return super().compile_query(query, aliases)
         return " ".join(_CONTROL_MARKS.sub("", query).split())
 
 
@@ -113,13 +113,13 @@ class KeepsTheDateForTheSixthRung(KeepsTheDate, deviation="sixth-rung-without-th
 
 
 class SearchAgainWithoutTheDate(Retrieval, deviation="sixth-rung-without-the-date"):
-    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
         """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
         trigram rung of such a request finds nothing, because its chunks have no date.
         """
         is_dated = decided(AnchorsDecisions).parse_question_date(question_date(request)) is not None
         climbing = replace(self, trigram_chunks=()) if is_dated else self
-        found = super(SearchAgainWithoutTheDate, climbing).after_first_call(request, leg, observe)
+        found = super(SearchAgainWithoutTheDate, climbing).after_first_call(request, leg)
         if found.candidates or found.error_stage or leg.candidates or request.skip_retry_ladder or not is_dated:
             return found
         first = leg.attempts[0].query

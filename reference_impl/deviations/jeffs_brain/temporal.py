@@ -9,7 +9,6 @@ from ...decisions import decided
 from ...javascript import dates
 from ...jeffs_brain import date_formats
 from ...jeffs_brain.temporal import Phrase, Recogniser, TemporalDecisions
-from ...observer import Observer
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 
@@ -36,9 +35,9 @@ class LastWeek(TemporalDecisions, deviation="last-week-is-a-phrase"):
         pattern = self.relative_time_edges(f"last{self.white_space_pattern()}(week)")
         return _before_weekdays(super().recognisers(), Recogniser(_WEEK, pattern, _days_back(7), "({})"))
 
-    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int) -> Iterator[Phrase]:
         """last week has the seven days before the anchor as hints, and the first and the last of them as its suffix."""
-        for phrase in super().phrases_of(recogniser, question, anchor, observe):
+        for phrase in super().phrases_of(recogniser, question, anchor):
             if recogniser.name != _WEEK or phrase.date is None:
                 yield phrase
                 continue
@@ -71,9 +70,9 @@ class WhiteSpaceWithoutVerticalTab(TemporalDecisions, deviation="vertical-tab-se
 
 
 class OnlyWordsOfATable(TemporalDecisions, deviation="words-looked-up-in-lower-case"):
-    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int) -> Iterator[Phrase]:
         """A weekday or number word with a letter outside ASCII matches the pattern, and stays unchanged."""
-        for phrase in super().phrases_of(recogniser, question, anchor, observe):
+        for phrase in super().phrases_of(recogniser, question, anchor):
             word = question[slice(*phrase.match.span(1))].lower()
             yield phrase if word.isascii() or word.isdecimal() else Phrase(phrase.match, None, "")
 

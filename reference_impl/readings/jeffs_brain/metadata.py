@@ -3,7 +3,6 @@ define.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...decisions import decided
 from ...deviations.jeffs_brain import probes
@@ -17,9 +16,9 @@ ACTS_ON = ("intent.*", "retrieval.search")
 
 
 class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
-    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """A superseded note counts 0.18, once, in a query with any intent."""
-        factors = super().multipliers(found, note, **named)
+        factors = super().multipliers(found, note)
         if not is_superseded(note):
             return factors
         if found.concrete_fact_query:
@@ -28,9 +27,9 @@ class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
 
 
 class FactorsOfSupersededFact(IntentDecisions, reading="RUL-B153=c"):
-    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """A note that names the note which supersedes it counts 0.18 in a concrete-fact query."""
-        factors = super().multipliers(found, note, **named)
+        factors = super().multipliers(found, note)
         if not (found.concrete_fact_query and names_a_newer_note(note)):
             return factors
         return replace(factors, concrete_fact=factors.concrete_fact * 0.18)
@@ -46,8 +45,8 @@ class QueryIntent(Intent):
 class WithQuery(IntentDecisions):
     """The factors depend on the query too."""
 
-    def detect(self, query: str, **named: Any) -> Intent:
-        found = super().detect(query, **named)
+    def detect(self, query: str) -> Intent:
+        found = super().detect(query)
         return QueryIntent(found.preference_query, found.concrete_fact_query, query)
 
 
@@ -58,11 +57,11 @@ def query_of(found: Intent) -> str:
 
 
 class FactorsOfSourceRole(WithQuery, reading="RUL-B154=b"):
-    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """In a concrete-fact query of the first person, a note of the user counts 1.18, a note of the assistant 0.72. In a
         preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor.
         """
-        factors = super().multipliers(found, note, **named)
+        factors = super().multipliers(found, note)
         query, role = strings.to_lower_case(query_of(found)), source_role(note)
         is_answer = role == "assistant" and asks_for_an_answer(query)
         is_own = found.concrete_fact_query and is_of_the_first_person(probes.lowered(query_of(found)))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..decisions import Decisions, decided
-from .fusion import Episode, EpisodeId
-from .scope import SessionId
+from ...decisions import Decisions, decided
+from ...nexus.fusion import Episode, EpisodeId
+from ...nexus.scope import SessionId
 
 
 @dataclass(frozen=True, slots=True)

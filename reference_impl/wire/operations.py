@@ -1,22 +1,23 @@
 """Every operation of every system that the reference implements, by its wire name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from .operation import Operation
+Json = dict[str, Any]
 
-_FOLDER = Path(__file__).resolve().parent
+Operation = Callable[[Json], Json]
+"""From the JSON object of a request, which is valid for its schema, to the JSON object of an answer."""
 
 
 class Systems(Mapping[str, Mapping[str, Operation]]):
-    """The tables of the packages in this folder that have a module `operations`, in the order of their names. A package is
-    imported at its first use, because most runs of the reference concern one system.
+    """The tables of the packages in this folder, in the order of their names. A package is imported at its first use,
+    because most runs of the reference concern one system.
     """
 
     def __init__(self) -> None:
-        self._names = sorted(module.parent.name for module in _FOLDER.glob("*/operations.py"))
+        self._names = sorted(module.parent.name for module in Path(__file__).parent.glob("*/operations.py"))
 
     def __getitem__(self, system: str) -> Mapping[str, Operation]:
         if system not in self._names:

@@ -1,15 +1,13 @@
 """JSON of the operations of the algorithms document ↔ values. Requests are valid for their schemas."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from ..decisions import Decisions, decided, deciding
-from .candidates import Candidate, Chunk, Result
-from .rerank import RankedDocument
+from ...decisions import Decisions, decided, deciding
+from ...jeffs_brain.candidates import Candidate, Chunk, Result
+from ...jeffs_brain.rerank import RankedDocument
+from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
+from ..operations import Json
 from .scripted import Calls, KeywordIndex, Ranking, RecordingIndex, ScriptedEmbedder, ScriptedKeywords, ScriptedReranker
-from .search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
-
-Json = dict[str, Any]
 
 # Wire name -> field, for the optional members of a request.
 _LIMITS = {"topK": "top_k", "candidateK": "candidate_k", "rerankTopN": "rerank_top_n"}

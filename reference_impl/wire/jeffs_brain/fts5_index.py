@@ -6,8 +6,8 @@ The specification does not define columns, weights and tokenizer; the choice her
 import sqlite3
 from collections.abc import Sequence
 
-from .candidates import Chunk
-from .search import StageError
+from ...jeffs_brain.candidates import Chunk
+from ...jeffs_brain.search import StageError
 
 _CREATE = "CREATE VIRTUAL TABLE chunk USING fts5(path, title, summary, tags, content, tokenize = 'porter unicode61')"
 _INSERT = "INSERT INTO chunk(rowid, path, title, summary, tags, content) VALUES (?, ?, ?, ?, ?, ?)"

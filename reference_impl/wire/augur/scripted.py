@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .filters import Filter, passes
-from .fusion import Hit
+from ...augur.filters import Filter, passes
+from ...augur.fusion import Hit
 
 Calls = list[dict[str, object]]
 

@@ -1,23 +1,20 @@
 """Operations of Augur, by name: each maps the JSON of a request to the JSON of an answer."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from ..decisions import decided, deciding
-from ..observer import Observer
-from ..operation import Operation
-from . import fusion
-from .ad_hoc import AdHocSearches, AdHocTrace
-from .filters import compose_filter
-from .fingerprint import Document, fingerprint_docs
-from .fusion import FusionDecisions, Hit, Side
-from .language import detect_language
-from .router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
+from ...augur import fusion
+from ...augur.ad_hoc import AdHocSearches, AdHocTrace
+from ...augur.filters import compose_filter
+from ...augur.fingerprint import Document, fingerprint_docs
+from ...augur.fusion import FusionDecisions, Hit, Side
+from ...augur.language import detect_language
+from ...augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
+from ...augur.search import Augur, Found, SearchRequest
+from ...augur.signals import Signals, compute_signals
+from ...decisions import decided, deciding
+from ..operations import Json, Operation
 from .scripted import Calls, ReversingReranker, ScriptedAdapter
-from .search import Augur, Found, SearchRequest
-from .signals import Signals, compute_signals
-
-Json = dict[str, Any]
 
 # Wire name -> field, for the signals that the prior uses.
 _PRIOR_SIGNALS = {
@@ -33,45 +30,43 @@ _LIMITS = {"topK": "top_k", "filter": "filter", "minScore": "min_score"}
 _AWARENESS = {"hasReranker": "has_reranker"}
 
 
-def _clamp(request: Json, _: Observer) -> Json:
+def _clamp(request: Json) -> Json:
     return {"value": decided(FusionDecisions).clamp(request["x"], request["lo"], request["hi"])}
 
 
-def _top_gap(request: Json, _: Observer) -> Json:
+def _top_gap(request: Json) -> Json:
     return {"confidence": fusion.top_gap_normalised(request["scores"])}
 
 
-def _adapt_weight(request: Json, observe: Observer) -> Json:
+def _adapt_weight(request: Json) -> Json:
     vec, kw = request["vecScores"], request["kwScores"]
-    return {"weight": fusion.adapt_weight(request["baseWeight"], vec, kw, observe=observe)}
+    return {"weight": fusion.adapt_weight(request["baseWeight"], vec, kw)}
 
 
-def _pick_vector_weight(request: Json, _: Observer) -> Json:
+def _pick_vector_weight(request: Json) -> Json:
     return {"weight": decided(FusionDecisions).pick_vector_weight(Signals(**_told(request["signals"], _PRIOR_SIGNALS)))}
 
 
-def _weighted_rrf(request: Json, observe: Observer) -> Json:
+def _weighted_rrf(request: Json) -> Json:
     vec, kw = _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD)
-    fused = decided(FusionDecisions).weighted_rrf_fuse(
-        vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}), observe=observe
-    )
+    fused = decided(FusionDecisions).weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}))
     return {"results": [{"id": hit.id, "score": hit.score, "payloadFrom": hit.side.value} for hit in fused]}
 
 
-def _compose_filter(request: Json, _: Observer) -> Json:
+def _compose_filter(request: Json) -> Json:
     return {"filter": compose_filter(request["userFilter"], request["autoLang"])}
 
 
-def _fingerprint_docs(request: Json, _: Observer) -> Json:
+def _fingerprint_docs(request: Json) -> Json:
     return {"fingerprint": fingerprint_docs(_documents(request["documents"]))}
 
 
-def _same_fingerprint(request: Json, _: Observer) -> Json:
+def _same_fingerprint(request: Json) -> Json:
     left, right = (fingerprint_docs(_documents(request[side])) for side in ("left", "right"))
     return {"same": left == right}
 
 
-def _compute_signals(request: Json, _: Observer) -> Json:
+def _compute_signals(request: Json) -> Json:
     found = compute_signals(request["query"])
     return {
         "wordCount": found.word_count,
@@ -89,14 +84,14 @@ def _compute_signals(request: Json, _: Observer) -> Json:
     }
 
 
-def _detect_language(request: Json, _: Observer) -> Json:
+def _detect_language(request: Json) -> Json:
     return {"language": detect_language(request["text"])}
 
 
-def _route(request: Json, observe: Observer) -> Json:
+def _route(request: Json) -> Json:
     router = _router(request)
     asked, can = _asked(request["request"]), _capabilities(request["capabilities"])
-    decision = router.decide(asked, can, **_told(request, _AWARENESS), observe=observe)
+    decision = router.decide(asked, can, **_told(request, _AWARENESS))
     return {
         "strategy": decision.strategy.value,
         "reranked": decision.reranked,
@@ -105,19 +100,19 @@ def _route(request: Json, observe: Observer) -> Json:
     }
 
 
-def _decide_rerank(request: Json, observe: Observer) -> Json:
+def _decide_rerank(request: Json) -> Json:
     """The reranking part of a decision, for a neutral query and a forced strategy."""
     asked = Asked("pooling", Strategy(request["strategy"]), request.get("latencyBudgetMs"))
     everything = Capabilities(vector=True, keyword=True, hybrid=True)
-    decision = _router(request).decide(asked, everything, **_told(request, _AWARENESS), observe=observe)
+    decision = _router(request).decide(asked, everything, **_told(request, _AWARENESS))
     return {"reranked": decision.reranked, "saysNoReranker": NO_RERANKER in decision.reasons}
 
 
-def _router_name(request: Json, _: Observer) -> Json:
+def _router_name(request: Json) -> Json:
     return {"name": _router(request).name}
 
 
-def _search(request: Json, observe: Observer) -> Json:
+def _search(request: Json) -> Json:
     calls: Calls = []
     adapter = ScriptedAdapter(calls, _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD))
     augur = deciding(Augur)(
@@ -127,10 +122,10 @@ def _search(request: Json, observe: Observer) -> Json:
         router=_router(request),
         **_told(request, {"autoLanguageFilter": "auto_language_filter"}),
     )
-    return {**_found(augur.search(_search_request(request["request"]), observe=observe)), "calls": calls}
+    return {**_found(augur.search(_search_request(request["request"]))), "calls": calls}
 
 
-def _search_ad_hoc(request: Json, _: Observer) -> Json:
+def _search_ad_hoc(request: Json) -> Json:
     searches = AdHocSearches(request["adapter"], **_told(request, {"adHocCacheSize": "size"}))
     traces = [searches.search(_documents(search.get("documents", []))) for search in request["searches"]]
     return {"traces": [_trace(trace) for trace in traces]}

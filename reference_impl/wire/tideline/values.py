@@ -1,17 +1,15 @@
 """JSON of the operations of Tideline ↔ values. Requests are valid for their schemas."""
 
 import math
-from typing import Any
 
-from . import hrr, hybrid
-from .bm25 import LexicalHit
-from .embedders import Embedder, Hrr, Table
-from .hrr import Vector
-from .hybrid import Settings
-from .origin import OWNER, Route
-from .records import Channel, Durability, MemoryRecord, Origin, Owner, Recalled
-
-Json = dict[str, Any]
+from ...tideline import hrr, hybrid
+from ...tideline.bm25 import LexicalHit
+from ...tideline.embedders import Embedder, Hrr, Table
+from ...tideline.hrr import Vector
+from ...tideline.hybrid import Settings
+from ...tideline.origin import OWNER, Route
+from ...tideline.records import Channel, Durability, MemoryRecord, Origin, Owner, Recalled
+from ..operations import Json
 
 
 def record_of(plain: Json) -> MemoryRecord:

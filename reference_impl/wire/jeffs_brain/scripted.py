@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..decisions import Decisions
-from .candidates import Chunk
-from .rerank import RankedDocument, RerankDocument
-from .search import StageError, VectorHit
+from ...decisions import Decisions
+from ...jeffs_brain.candidates import Chunk
+from ...jeffs_brain.rerank import RankedDocument, RerankDocument
+from ...jeffs_brain.search import StageError, VectorHit
 
 Calls = list[dict[str, object]]
 
