@@ -256,9 +256,7 @@ def planted(bug: PlantedBug, folder: Path) -> Mapping[str, Operation]:
     package = "planted_" + bug.name.replace("-", "_")
     copy = folder / package
     if not copy.exists():
-        shutil.copytree(
-            ROOT / "reference_impl", copy, ignore=shutil.ignore_patterns("__pycache__", "readings", "deviations")
-        )
+        shutil.copytree(ROOT / "reference_impl", copy, ignore=shutil.ignore_patterns("__pycache__", "readings"))
     path = copy / bug.module
     text = path.read_text("utf-8")
     assert text.count(bug.before) == 1, f"{bug.name}: {text.count(bug.before)} times in {bug.module}"

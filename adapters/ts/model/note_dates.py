@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain import temporal
-from ...jeffs_brain.anchors import AnchorsDecisions
-from ...jeffs_brain.candidates import Candidate, Result
-from ...jeffs_brain.retrieval import FinalOrder, Retrieval
-from ...jeffs_brain.search import SearchRequest
-from ...wire.jeffs_brain.values import AlgorithmWireDecisions
-from ...wire.operations import Json
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain import temporal
+from reference_impl.jeffs_brain.anchors import AnchorsDecisions
+from reference_impl.jeffs_brain.candidates import Candidate, Result
+from reference_impl.jeffs_brain.retrieval import FinalOrder, Retrieval
+from reference_impl.jeffs_brain.search import SearchRequest
+from reference_impl.wire.jeffs_brain.values import AlgorithmWireDecisions
+from reference_impl.wire.operations import Json
 
 ACTS_ON = ("retrieval.search",)
 

@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from ...decisions import decided
-from ...javascript import dates
-from ...jeffs_brain import date_formats
-from ...jeffs_brain.temporal import Phrase, Recogniser, TemporalDecisions
+from reference_impl.decisions import decided
+from reference_impl.javascript import dates
+from reference_impl.jeffs_brain import date_formats
+from reference_impl.jeffs_brain.temporal import Phrase, Recogniser, TemporalDecisions
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 

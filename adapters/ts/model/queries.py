@@ -5,15 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ...decisions import decided
-from ...jeffs_brain.candidates import Candidate, Chunk
-from ...jeffs_brain.fusion import reciprocal_rank_fusion
-from ...jeffs_brain.retrieval import Retrieval, RetrievalDecisions
-from ...jeffs_brain.retry_ladder import RetryAttempt, RetryLadderDecisions
-from ...jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
-from .facets import Facets
-from .probes import Probes, lowered
-from .wide_probes import WideProbes
+from adapters.go.model.facets import Facets
+from adapters.go.model.wide_probes import WideProbes
+from adapters.ts.model.probes import Probes
+from reference_impl.decisions import decided
+from reference_impl.jeffs_brain.candidates import Candidate, Chunk
+from reference_impl.jeffs_brain.fusion import reciprocal_rank_fusion
+from reference_impl.jeffs_brain.retrieval import Retrieval, RetrievalDecisions
+from reference_impl.jeffs_brain.retry_ladder import RetryAttempt, RetryLadderDecisions
+from reference_impl.jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
+from reference_impl.readings.jeffs_brain.metadata import lowered
 
 ACTS_ON = ("retrieval.search",)
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ...jeffs_brain.anchors import AnchorsDecisions
+from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain.retry_ladder import RetryLadderDecisions
-from .probes import joined, words_of
-from .wide_probes import WideProbes, singular, without_genitive
+from adapters.go.model.wide_probes import WideProbes, singular, without_genitive
+from adapters.ts.model.probes import joined, words_of
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
 
 ACTS_ON = ("retrieval.search",)
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from ...jeffs_brain.candidates import Chunk
-from ...jeffs_brain.trigram import TrigramDecisions
+from reference_impl.jeffs_brain.candidates import Chunk
+from reference_impl.jeffs_brain.trigram import TrigramDecisions
 
 ACTS_ON = ("trigram.*", "retrieval.search")
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ...javascript import strings
-from ...jeffs_brain.ast import Token
-from ...jeffs_brain.fts5 import Fts5Decisions
+from reference_impl.javascript import strings
+from reference_impl.jeffs_brain.ast import Token
+from reference_impl.jeffs_brain.fts5 import Fts5Decisions
 
 ACTS_ON = ("query.*", "retrieval.search")
 

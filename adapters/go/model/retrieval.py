@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...decisions import decided
-from ...jeffs_brain import retrieval, retry_ladder
-from ...jeffs_brain.aliases import AliasTable
-from ...jeffs_brain.anchors import AnchorsDecisions
-from ...jeffs_brain.candidates import Candidate
-from ...jeffs_brain.parser import parse_query
-from ...jeffs_brain.rerank import RankedDocument, RerankDocument
-from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
-from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
-from ...wire.jeffs_brain.values import AlgorithmWireDecisions
-from ...wire.operations import Json
-from .note_dates import KeepsTheDate, question_date
+from adapters.ts.model.note_dates import KeepsTheDate, question_date
+from reference_impl.decisions import decided
+from reference_impl.jeffs_brain import retrieval, retry_ladder
+from reference_impl.jeffs_brain.aliases import AliasTable
+from reference_impl.jeffs_brain.anchors import AnchorsDecisions
+from reference_impl.jeffs_brain.candidates import Candidate
+from reference_impl.jeffs_brain.parser import parse_query
+from reference_impl.jeffs_brain.rerank import RankedDocument, RerankDocument
+from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
+from reference_impl.jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
+from reference_impl.wire.jeffs_brain.values import AlgorithmWireDecisions
+from reference_impl.wire.operations import Json
 
 ACTS_ON = ("retrieval.search",)
 

@@ -2,8 +2,8 @@
 
 import re
 
-from ...jeffs_brain import date_formats
-from ...jeffs_brain.date_formats import DateFormatsDecisions
+from reference_impl.jeffs_brain import date_formats
+from reference_impl.jeffs_brain.date_formats import DateFormatsDecisions
 
 ACTS_ON = ("temporal.*", "retrieval.search")
 

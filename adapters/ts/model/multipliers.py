@@ -5,15 +5,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain import intent
-from ...jeffs_brain.candidates import Candidate
-from ...jeffs_brain.intent import Intent, IntentDecisions, Multipliers
-from ...readings.jeffs_brain import metadata
-from ...readings.jeffs_brain.metadata import WithQuery, query_of
-from . import probes
-from .wide_probes import WideProbes
+from adapters.go.model.wide_probes import WideProbes
+from adapters.ts.model import probes
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain import intent
+from reference_impl.jeffs_brain.candidates import Candidate
+from reference_impl.jeffs_brain.intent import Intent, IntentDecisions, Multipliers
+from reference_impl.readings.jeffs_brain import metadata
+from reference_impl.readings.jeffs_brain.metadata import WithQuery, lowered, query_of
 
 ACTS_ON = ("intent.*", "retrieval.search")
 
@@ -197,7 +197,7 @@ def _is_global(note: Candidate) -> bool:
 
 def _factor_of_first_person(query: str, note: Candidate, text: str, is_personal: Callable[[str, str], bool]) -> float:
     rule = decided(IntentDecisions)
-    query, path = probes.lowered(query), strings.to_lower_case(note.path)
+    query, path = lowered(query), strings.to_lower_case(note.path)
     if not metadata.is_of_the_first_person(query):
         return 1.0
     is_fact = rule.is_fact(path, text)

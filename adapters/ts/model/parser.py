@@ -1,7 +1,7 @@
 """Deviations from the query DSL document's section "Grammar"."""
 
-from ...javascript import strings
-from ...jeffs_brain.parser import ParserDecisions
+from reference_impl.javascript import strings
+from reference_impl.jeffs_brain.parser import ParserDecisions
 
 ACTS_ON = ("query.*", "retrieval.search")
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain.intent import Intent, IntentDecisions
-from . import probes
+from adapters.ts.model import probes
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain.intent import Intent, IntentDecisions
+from reference_impl.readings.jeffs_brain.metadata import PersonDecisions
 
 ACTS_ON = ("intent.*", "retrieval.search")
 
@@ -63,8 +64,7 @@ def asks_to_be_reminded(query: str) -> bool:
 def asks_for_own_payment(query: str) -> bool:
     """A question of the first person with a word of payment is a concrete-fact query."""
     text = strings.to_lower_case(query)
-    own = decided(probes.OwnPatterns)
-    return own.names_the_first_person(text) and own.is_about_money(text)
+    return decided(PersonDecisions).names_the_first_person(text) and decided(probes.OwnPatterns).is_about_money(text)
 
 
 class MatchesFurtherVerbs(IntentDecisions, deviation="further-fact-verbs"):

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...decisions import decided
-from ...jeffs_brain import retry_ladder
-from ...jeffs_brain.candidates import Candidate, Result
-from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
-from ...jeffs_brain.retry_ladder import RetryLadderDecisions
-from ...jeffs_brain.search import SearchRequest, StageError
-from ...readings.jeffs_brain.parser import simple_lower_case
+from reference_impl.decisions import decided
+from reference_impl.jeffs_brain import retry_ladder
+from reference_impl.jeffs_brain.candidates import Candidate, Result
+from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
+from reference_impl.jeffs_brain.search import SearchRequest, StageError
+from reference_impl.readings.jeffs_brain.parser import simple_lower_case
 
 ACTS_ON = ("retrieval.search",)
 

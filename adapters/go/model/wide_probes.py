@@ -5,10 +5,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain.retry_ladder import RetryLadderDecisions
-from .probes import ENUMERATION, MONEY, PROBES, SPECIFIC, STOP_WORDS, Probes, joined, lowered, shared, words_of
+from adapters.ts.model.probes import (
+    ENUMERATION,
+    MONEY,
+    PROBES,
+    SPECIFIC,
+    STOP_WORDS,
+    Probes,
+    joined,
+    shared,
+    words_of,
+)
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
+from reference_impl.readings.jeffs_brain.metadata import lowered
 
 ACTS_ON = ("retrieval.search",)
 

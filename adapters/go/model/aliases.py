@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain import parser
-from ...jeffs_brain.aliases import AliasesDecisions, AliasTable
-from ...jeffs_brain.parser import ParserDecisions
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain import parser
+from reference_impl.jeffs_brain.aliases import AliasesDecisions, AliasTable
+from reference_impl.jeffs_brain.parser import ParserDecisions
 
 ACTS_ON = ("query.*", "retrieval.search")
 

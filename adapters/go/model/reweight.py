@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...decisions import decided
-from ...javascript import regexps, strings
-from ...jeffs_brain import intent
-from ...jeffs_brain.candidates import Result
-from ...jeffs_brain.intent import IntentDecisions
-from ...readings.jeffs_brain.metadata import asks_for_an_answer, metadata_text, source_role
-from . import probes
-from .facets import Facets
-from .intent import PROPERTY
-from .multipliers import has_duration, has_price, has_unit_of_time, is_question_note, shared_words
-from .wide_probes import DAYS_BETWEEN, WideProbes, past
+from adapters.go.model.facets import Facets
+from adapters.go.model.wide_probes import DAYS_BETWEEN, WideProbes, past
+from adapters.ts.model import probes
+from adapters.ts.model.intent import PROPERTY
+from adapters.ts.model.multipliers import has_duration, has_price, has_unit_of_time, is_question_note, shared_words
+from reference_impl.decisions import decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain import intent
+from reference_impl.jeffs_brain.candidates import Result
+from reference_impl.jeffs_brain.intent import IntentDecisions
+from reference_impl.readings.jeffs_brain.metadata import asks_for_an_answer, lowered, metadata_text, source_role
 
 ACTS_ON = ("intent.*", "retrieval.search")
 
@@ -86,7 +86,7 @@ def _has_spaced_connector(text: str) -> bool:
 @reordering("one-note-for-each-part")
 def one_note_for_each_part(query: str, results: list[Result]) -> list[Result]:
     """In a question for facts with and, or, plus, a note for each part comes first."""
-    text = probes.lowered(query)
+    text = lowered(query)
     if not (_CONNECTOR.search(text) and _asks_for_facts(text)):
         return results
     return _one_for_each_part(results, probes.Probes().filtered_phrase_probes(query), shared_words)
@@ -95,7 +95,7 @@ def one_note_for_each_part(query: str, results: list[Result]) -> list[Result]:
 @reordering("one-note-for-each-part-of-a-count")
 def one_note_for_each_part_of_a_count(query: str, results: list[Result]) -> list[Result]:
     """In a question for a count or a list with a connector between spaces, a note for each part comes first."""
-    text = probes.lowered(query)
+    text = lowered(query)
     if not (_has_spaced_connector(text) and probes.ENUMERATION.search(text)):
         return results
     return _one_for_each_part(results, probes.Probes().filtered_phrase_probes(query), shared_words)
@@ -104,7 +104,7 @@ def one_note_for_each_part_of_a_count(query: str, results: list[Result]) -> list
 @reordering("one-note-for-each-singular-part")
 def one_note_for_each_singular_part(query: str, results: list[Result]) -> list[Result]:
     """In a question for facts with a connector between spaces, a note for each part, in the singular, comes first."""
-    text, derived = probes.lowered(query), WideProbes()
+    text, derived = lowered(query), WideProbes()
     if not (_has_spaced_connector(text) and _asks_for_facts(text)):
         return results
     return _one_for_each_part(results, derived.filtered_phrase_probes(query), derived.shared)
@@ -124,7 +124,7 @@ class _Evidence:
 def evidence_of_a_total_first(query: str, results: list[Result]) -> list[Result]:
     """In a question for a total or a comparison, at most eight notes with the strongest evidence come first."""
     derived = Facets()
-    if len(results) < 2 or not _asks_for_a_total(probes.lowered(query)) or derived.counts_types(query):
+    if len(results) < 2 or not _asks_for_a_total(lowered(query)) or derived.counts_types(query):
         return results
     parts = derived.parts_of_a_total(query)
     found = [_evidence(query, result, parts, derived.shared) for result in results]
@@ -168,8 +168,8 @@ def _session(result: Result) -> str:
 def _evidence(query: str, result: Result, parts: Sequence[str], share: Share) -> _Evidence:
     text = _text(result)
     part, size = _best_phrase(text, parts, share)
-    strength = _strength_of_share(size, has_parts=bool(parts)) + _strength_of_values(probes.lowered(query), text)
-    strength = _with_strength_of_note(strength, probes.lowered(query), result, text)
+    strength = _strength_of_share(size, has_parts=bool(parts)) + _strength_of_values(lowered(query), text)
+    strength = _with_strength_of_note(strength, lowered(query), result, text)
     if parts and size < 0.25 and not has_price(text) and not has_duration(text):
         strength -= 1.5
     return _Evidence(result, part, strength)

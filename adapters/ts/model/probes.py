@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from ...decisions import Decisions, decided
-from ...javascript import regexps, strings
-from ...jeffs_brain.intent import IntentDecisions
-from ...jeffs_brain.retry_ladder import RetryLadderDecisions
+from reference_impl.decisions import Decisions, decided
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain.intent import IntentDecisions
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
+from reference_impl.readings.jeffs_brain.metadata import FIRST_PERSON, PersonDecisions, lowered
 
 ACTS_ON = ("retrieval.search",)
 
@@ -20,7 +21,6 @@ ENUMERATION: Final = regexps.compile_ignoring_case(
     r"\b(?:how many|count|total|in total|sum|add up|list|what are all)\b"
 )
 MONEY: Final = regexps.compile_ignoring_case(r"\b(?:spent|spend|cost|costed|paid|pay)\b")
-_FIRST_PERSON: Final = regexps.compile_ignoring_case(r"\b(?:my|me|i)\b")
 SPECIFIC: Final = regexps.compile_ignoring_case(r"\b(?:specific|exact)\b")
 
 _MARKS: Final = ".,;:!?\"'()[]{}<>"
@@ -63,11 +63,6 @@ _INSPIRATION: Final = ("inspiration", "inspired", "ideas", "stuck", "uninspired"
 _INSPIRATION_WORDS: Final = frozenset("find finding fresh idea ideas inspiration inspired new stuck uninspired".split())
 
 
-def lowered(query: str) -> str:
-    """The query in lower case, without white space at its ends."""
-    return strings.to_lower_case(decided(RetryLadderDecisions).trimmed(query))
-
-
 def words_of(query: str) -> list[str]:
     """The words of the query in lower case, without marks at their ends."""
     rule = decided(RetryLadderDecisions)
@@ -84,15 +79,11 @@ def action_date_probes(query: str) -> list[str]:
 
 
 class OwnPatterns(Decisions):
-    """The patterns that no text of the specification has."""
+    """A pattern that no text of the specification has."""
 
     def is_about_money(self, text: str) -> bool:
         """Whether a text has a word such as `paid`."""
         return MONEY.search(text) is not None
-
-    def names_the_first_person(self, text: str) -> bool:
-        """Whether a text has a word such as `my`."""
-        return _FIRST_PERSON.search(text) is not None
 
 
 class OwnPatternsInUnicode(OwnPatterns, deviation="own-patterns-in-unicode"):
@@ -100,8 +91,11 @@ class OwnPatternsInUnicode(OwnPatterns, deviation="own-patterns-in-unicode"):
         r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s, and in `i²` no word ends behind the i."""
         return re.search(MONEY.pattern, text, re.IGNORECASE) is not None
 
+
+class PersonInUnicode(PersonDecisions, deviation="own-patterns-in-unicode"):
     def names_the_first_person(self, text: str) -> bool:
-        return re.search(_FIRST_PERSON.pattern, text, re.IGNORECASE) is not None
+        """As for words of payment."""
+        return re.search(FIRST_PERSON.pattern, text, re.IGNORECASE) is not None
 
 
 class Characters(Decisions):
