@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import rerank, retry_ladder
 from .aliases import AliasTable, expand_aliases
 from .candidates import Candidate, Chunk, Result
@@ -74,28 +74,28 @@ class Retrieval(Decisions):
         given = self.trigram_chunks
         object.__setattr__(self, "_trigrams", TrigramIndex(self.index.chunks if given is None else lambda: given))
 
-    def search_raw(self, request: SearchRequest, *, observe: Observer = silent) -> SearchResponse:
+    def search_raw(self, request: SearchRequest) -> SearchResponse:
         """Runs the pipeline: compile, both legs, fuse, reweight, rerank, cut. A failing stage raises no exception.
 
         Section "Hybrid pipeline".
         """
         rule = decided(RetrievalDecisions)
         # compiled = compileToFTS(expanded)
-        compiled = self.compile_request(request, observe)
+        compiled = self.compile_request(request)
         # mode = resolveMode(req.mode ?? 'auto', embedder != null)
         mode, fell_back = resolve_mode(request.mode, has_embedder=self.embedder is not None)
-        observe(Step(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back}))
+        observe(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back})
         # bmCandidates = runBM25(compiled), or retryLadder(req.query); vecCandidates = index.searchVector(embedding)
         runs = rule.has_bm25_leg(mode), has_vector_leg(mode)
         (bm25, bm25_seconds), (vector, vector_seconds) = rule.run_legs(
-            lambda: self._timed(lambda: self._bm25_leg(request, compiled, observe) if runs[0] else Leg()),
-            lambda: self._timed(lambda: self._vector_leg(request, observe) if runs[1] else Leg()),
+            lambda: self._timed(lambda: self._bm25_leg(request, compiled) if runs[0] else Leg()),
+            lambda: self._timed(lambda: self._vector_leg(request) if runs[1] else Leg()),
         )
         mode, fell_back = rule.mode_after_legs((mode, fell_back), request.mode, vector)
         # fused = reweightSharedMemoryRanking(req.query, fused)
-        fused = reweight(request.query, _fuse(mode, bm25, vector, observe), observe=observe)
+        fused = reweight(request.query, _fuse(mode, bm25, vector))
         # final = fused, or reranked ++ tail
-        final = self.final_order(request, fused, bm25, vector, observe)
+        final = self.final_order(request, fused, bm25, vector)
         # return { results: final[:topK], trace }
         trace = HybridTrace(
             mode=mode,
@@ -119,49 +119,48 @@ class Retrieval(Decisions):
         started = self.clock()
         return leg(), self.clock() - started
 
-    def compile_request(self, request: SearchRequest, observe: Observer) -> str:
+    def compile_request(self, request: SearchRequest) -> str:
         """The compiled query of a request. Section "Hybrid pipeline"."""
         rule = decided(RetrievalDecisions)
-        return rule.compile_query(rule.query_to_parse(request), self.aliases, observe)
+        return rule.compile_query(rule.query_to_parse(request), self.aliases)
 
-    def _bm25_leg(self, request: SearchRequest, compiled: str, observe: Observer) -> Leg:
+    def _bm25_leg(self, request: SearchRequest, compiled: str) -> Leg:
         """Runs the compiled query, whose row is always the first, then the ladder if there is no hit.
 
         Sections "Escalation conditions" and "Rungs (ordered)".
         """
         rule = decided(RetrievalDecisions)
         if not compiled:
-            return self.leg_of_empty_query(request, observe)
+            return self.leg_of_empty_query(request)
         try:
             candidates = self.first_hits(request, compiled)
         except StageError:
-            return self.after_first_call(request, Leg((), rule.first_rows(compiled, None), "bm25"), observe)
-        return self.after_first_call(request, Leg(candidates, rule.first_rows(compiled, len(candidates))), observe)
+            return self.after_first_call(request, Leg((), rule.first_rows(compiled, None), "bm25"))
+        return self.after_first_call(request, Leg(candidates, rule.first_rows(compiled, len(candidates))))
 
-    def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
+    def leg_of_empty_query(self, request: SearchRequest) -> Leg:
         """RUL-B28: an empty compiled query makes no call; the initial row has 0 hits, and the ladder runs."""
-        return self.after_first_call(request, Leg(attempts=decided(RetrievalDecisions).first_rows("", 0)), observe)
+        return self.after_first_call(request, Leg(attempts=decided(RetrievalDecisions).first_rows("", 0)))
 
     def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """RUL-B136: before the ladder, the BM25 leg is one call with the compiled query."""
         return self.run_bm25(compiled, decided(RetrievalDecisions).bm25_limit(request.candidate_k))
 
-    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
         """Runs the ladder if the first call has no hit; an error never starts it. Section "Escalation conditions"."""
         for row in leg.attempts:
-            observe(Step(retry_ladder.SECTION, row.strategy, {"query": row.query, "hits": row.hits}))
+            observe(retry_ladder.SECTION, row.strategy, {"query": row.query, "hits": row.hits})
         if leg.candidates or leg.error_stage or request.skip_retry_ladder:
             return replace(leg, attempts=decided(RetrievalDecisions).rows_without_ladder(leg.attempts))
-        return self._climb(request, leg, observe)
+        return self._climb(request, leg)
 
-    def _climb(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def _climb(self, request: SearchRequest, leg: Leg) -> Leg:
         """Runs the rungs of the ladder; the last rung with hits becomes the leg."""
         rule = decided(RetrievalDecisions)
         rungs = retry_ladder.walk(
             request.query,
-            lambda text: self.search_rung(text, rule.bm25_limit(request.candidate_k), observe),
-            lambda tokens: self.search_trigrams(tokens, request.candidate_k, observe),
-            observe=observe,
+            lambda text: self.search_rung(text, rule.bm25_limit(request.candidate_k)),
+            lambda tokens: self.search_trigrams(tokens, request.candidate_k),
         )
         try:
             for rung in rungs:
@@ -171,18 +170,18 @@ class Retrieval(Decisions):
             return rule.leg_after_failed_rung(leg)
         return leg
 
-    def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+    def search_rung(self, text: str, limit: int) -> tuple[Candidate, ...]:
         """RUL-B47: the text of a rung is compiled like any query; if nothing is left, the index is not queried."""
-        match = self.compile_rung(text, observe)
+        match = self.compile_rung(text)
         return self.run_bm25(match, limit) if match else ()
 
-    def search_trigrams(self, tokens: Sequence[str], limit: int, observe: Observer) -> tuple[Candidate, ...]:
+    def search_trigrams(self, tokens: Sequence[str], limit: int) -> tuple[Candidate, ...]:
         """The hits of the trigram rung, at most candidateK. Section "Rungs (ordered)"."""
-        return _ranked([hit.chunk for hit in self._trigrams.search(tokens, limit, observe=observe)])
+        return _ranked([hit.chunk for hit in self._trigrams.search(tokens, limit)])
 
-    def compile_rung(self, text: str, observe: Observer) -> str:
+    def compile_rung(self, text: str) -> str:
         """RUL-B26: the text of a rung is expanded with the alias table, like the initial query."""
-        return decided(RetrievalDecisions).compile_query(text, self.aliases, observe)
+        return decided(RetrievalDecisions).compile_query(text, self.aliases)
 
     def row_of_rung(self, attempt: retry_ladder.RetryAttempt) -> retry_ladder.RetryAttempt:
         """RUL-B47: the row of a rung contains its text before it is compiled."""
@@ -192,14 +191,14 @@ class Retrieval(Decisions):
         """RUL-B98: BM25 is queried with any limit, also with 0."""
         return _ranked(self.index.search_bm25(match, limit))
 
-    def _vector_leg(self, request: SearchRequest, observe: Observer) -> Leg:
+    def _vector_leg(self, request: SearchRequest) -> Leg:
         """The vector leg; an error empties it."""
         try:
             hits = self.vector_hits(request)
         except StageError:
             return decided(RetrievalDecisions).failed_vector_leg()
         leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
-        observe(Step(SECTION, "vector leg", leg.ids))
+        observe(SECTION, "vector leg", leg.ids)
         return leg
 
     def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
@@ -212,21 +211,19 @@ class Retrieval(Decisions):
         """RUL-B98: the vector index is queried with any limit, also with 0."""
         return self.index.search_vector(embedding, limit)
 
-    def final_order(
-        self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg, observe: Observer
-    ) -> FinalOrder:
+    def final_order(self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg) -> FinalOrder:
         """The last step of the pipeline: reranks the head, unless a reason to skip applies."""
         section = "Rerank tail preservation"
         if reason := self._reason_not_to_rerank(request, fused):
-            observe(Step(section, "skipped", reason))
+            observe(section, "skipped", reason)
             return FinalOrder(fused, skipped_reason=reason)
         shortcut = rerank.unanimity_shortcut(bm25.ids, vector.ids)
         agreements = decided(RetrievalDecisions).reported_agreements(bm25.ids, vector.ids)
-        observe(Step("Unanimity shortcut", "agreements", agreements))
+        observe("Unanimity shortcut", "agreements", agreements)
         if shortcut:
             return FinalOrder(fused, skipped_reason="unanimity", agreements=agreements)
         final = self._reranked(request, fused)
-        observe(Step(section, "final order", [result.id for result in final.results]))
+        observe(section, "final order", [result.id for result in final.results])
         return replace(final, agreements=agreements)
 
     def _reason_not_to_rerank(self, request: SearchRequest, fused: list[Result]) -> str | None:
@@ -270,10 +267,10 @@ def has_vector_leg(mode: Mode) -> bool:
     return mode in (Mode.SEMANTIC, Mode.HYBRID)
 
 
-def _fuse(mode: Mode, bm25: Leg, vector: Leg, observe: Observer) -> list[Result]:
+def _fuse(mode: Mode, bm25: Leg, vector: Leg) -> list[Result]:
     """Scores one leg by its ranks, or fuses both legs."""
     if mode is Mode.HYBRID:
-        return reciprocal_rank_fusion([bm25.candidates, vector.candidates], observe=observe)
+        return reciprocal_rank_fusion([bm25.candidates, vector.candidates])
     return decided(RetrievalDecisions).score_one_leg(bm25.candidates if mode is Mode.BM25 else vector.candidates)
 
 
@@ -294,11 +291,11 @@ class RetrievalDecisions(Decisions):
         """RUL-B132: a search parses the query of the request; a date of the question has no effect."""
         return request.query
 
-    def compile_query(self, query: str, aliases: AliasTable | None, observe: Observer) -> str:
+    def compile_query(self, query: str, aliases: AliasTable | None) -> str:
         """Parses the query, expands aliases if there is a table, and compiles the result. Section "Hybrid pipeline"."""
-        ast = parse_query(query, observe=observe)
-        expanded = ast if aliases is None else expand_aliases(ast, aliases, observe=observe)
-        return compile_to_fts(expanded, observe=observe)
+        ast = parse_query(query)
+        expanded = ast if aliases is None else expand_aliases(ast, aliases)
+        return compile_to_fts(expanded)
 
     def has_bm25_leg(self, mode: Mode) -> bool:
         """RUL-B49: the BM25 leg runs in every resolved mode, also in semantic."""

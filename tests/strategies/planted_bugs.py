@@ -17,8 +17,7 @@ from typing import Any
 
 from generated import OPERATIONS, ROOT, requests
 
-from reference_impl.observer import silent
-from reference_impl.operation import Operation
+from reference_impl.wire.operations import Operation
 
 BATCH = 20
 """Requests of one operation in a row."""
@@ -182,7 +181,7 @@ BUGS = (
     PlantedBug(
         "refused-patch-resets",
         "nexus",
-        "nexus/operations.py",
+        "wire/nexus/operations.py",
         "            settings = patched.settings\n",
         "            settings = patched.settings if patched.accepted else Settings()\n",
     ),
@@ -257,16 +256,14 @@ def planted(bug: PlantedBug, folder: Path) -> Mapping[str, Operation]:
     package = "planted_" + bug.name.replace("-", "_")
     copy = folder / package
     if not copy.exists():
-        shutil.copytree(
-            ROOT / "reference_impl", copy, ignore=shutil.ignore_patterns("__pycache__", "readings", "deviations")
-        )
+        shutil.copytree(ROOT / "reference_impl", copy, ignore=shutil.ignore_patterns("__pycache__", "readings"))
     path = copy / bug.module
     text = path.read_text("utf-8")
     assert text.count(bug.before) == 1, f"{bug.name}: {text.count(bug.before)} times in {bug.module}"
     path.write_text(text.replace(bug.before, bug.after), "utf-8")
     sys.path.insert(0, str(folder))
     try:
-        table: Any = import_module(f"{package}.{bug.system}.operations").OPERATIONS
+        table: Any = import_module(f"{package}.wire.{bug.system}.operations").OPERATIONS
     finally:
         sys.path.remove(str(folder))
     return dict(table)
@@ -284,7 +281,7 @@ class Found:
 def outcome(table: Mapping[str, Operation], operation: str, request: Any) -> Any:
     """The answer, or the name of the exception."""
     try:
-        return table[operation](request, silent)
+        return table[operation](request)
     except Exception as error:
         return type(error).__name__
 

@@ -78,7 +78,7 @@ def _mutants(path: Path) -> list[Mutant]:
 def test_the_modules_are_those_of_the_systems() -> None:
     """Switches are no modules to mutate."""
     folders = {path.relative_to(ROOT / "reference_impl").parts[0] for path in modules(ROOT)}
-    assert folders == {"augur", "javascript", "jeffs_brain", "nexus", "tideline"}
+    assert folders == {"augur", "javascript", "jeffs_brain", "nexus", "tideline", "wire"}
 
 
 def _judged(name: str, fate: Fate, failing: tuple[int, ...] = (), charged: tuple[str, ...] = ()) -> Judged:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from ...decisions import decided
 from ...javascript import strings
@@ -120,11 +120,11 @@ class FusedHead(RerankDecisions, reading="RUL-B50=c"):
 
 
 class WithCheckedReranker(Retrieval, reading="RUL-B50=c"):
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+    def search_raw(self, request: SearchRequest) -> SearchResponse:
         """A response that is not a permutation of the head counts as a failed reranker."""
         reranker = self.reranker
         checked = self if reranker is None else replace(self, reranker=_CheckedReranker(reranker))
-        return super(WithCheckedReranker, checked).search_raw(request, **named)
+        return super(WithCheckedReranker, checked).search_raw(request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,6 @@ def _is_permutation(ranking: Sequence[RankedDocument], length: int) -> bool:
 
 
 class WithoutEmptyHead(Retrieval, reading="RUL-B108=b"):
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+    def search_raw(self, request: SearchRequest) -> SearchResponse:
         """The reranker is not called without documents: a rerankTopN of 0 turns the reranking off."""
-        return super().search_raw(replace(request, rerank=request.rerank and request.rerank_top_n != 0), **named)
+        return super().search_raw(replace(request, rerank=request.rerank and request.rerank_top_n != 0))

@@ -6,13 +6,13 @@ from typing import Final
 
 from ...decisions import decided
 from ...jeffs_brain import fusion, parser, rerank, retrieval, temporal
-from ...jeffs_brain.algorithm_wire import AlgorithmWireDecisions, Json
 from ...jeffs_brain.candidates import Candidate, Chunk, Result
 from ...jeffs_brain.retrieval import Leg, Retrieval, RetrievalDecisions, TimedLeg
 from ...jeffs_brain.retry_ladder import RetryAttempt
-from ...jeffs_brain.scripted import RecordingIndex
 from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, StageError, VectorHit
-from ...observer import Observer, silent
+from ...wire.jeffs_brain.scripted import RecordingIndex
+from ...wire.jeffs_brain.values import AlgorithmWireDecisions
+from ...wire.operations import Json
 
 ACTS_ON = ("retrieval.search",)
 
@@ -23,25 +23,25 @@ _WITHOUT_A_TEXT: Final = ("trigram_fuzzy", "force-refresh")
 
 
 class CompileRungWithoutAliases(Retrieval, reading="RUL-B26=b"):
-    def compile_rung(self, text: str, observe: Observer) -> str:
+    def compile_rung(self, text: str) -> str:
         """Only the initial query is expanded; a rung searches for the words themselves."""
-        return decided(RetrievalDecisions).compile_query(text, None, observe)
+        return decided(RetrievalDecisions).compile_query(text, None)
 
 
 class NoLeg(Retrieval, reading="RUL-B28=b"):
-    def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
+    def leg_of_empty_query(self, request: SearchRequest) -> Leg:
         """An empty compiled query has no BM25 leg: no row and no ladder."""
         return Leg()
 
 
 class LegWithoutInitialRow(Retrieval, reading="RUL-B28=c"):
-    def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
+    def leg_of_empty_query(self, request: SearchRequest) -> Leg:
         """An empty compiled query has no initial row, and the rungs run."""
-        return self.after_first_call(request, Leg(), observe)
+        return self.after_first_call(request, Leg())
 
 
 class SendTextUnchanged(Retrieval, reading="RUL-B47=b"):
-    def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+    def search_rung(self, text: str, limit: int) -> tuple[Candidate, ...]:
         """The text of a rung is sent to FTS5 unchanged."""
         return self.run_bm25(text, limit)
 
@@ -51,14 +51,14 @@ class RowWithCompiledText(Retrieval, reading="RUL-B47=c"):
         """The row of a rung contains the compiled expression."""
         if attempt.strategy in _WITHOUT_A_TEXT:
             return attempt
-        return replace(attempt, query=self.compile_rung(attempt.query, silent))
+        return replace(attempt, query=self.compile_rung(attempt.query))
 
 
 class InitialRowWithTheText(Retrieval, reading="RUL-B47=d"):
-    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
         """The initial row contains the text that is compiled."""
         rows = tuple(replace(row, query=decided(RetrievalDecisions).query_to_parse(request)) for row in leg.attempts)
-        return super().after_first_call(request, replace(leg, attempts=rows), observe)
+        return super().after_first_call(request, replace(leg, attempts=rows))
 
 
 class FirstRowsAfterAnErrorToo(RetrievalDecisions, reading="RUL-B48=b"):
@@ -107,10 +107,10 @@ class FailedRungRaises(RetrievalDecisions, reading="RUL-B91=c"):
 
 
 class FailedRungHasNoHits(Retrieval, reading="RUL-B91=d"):
-    def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+    def search_rung(self, text: str, limit: int) -> tuple[Candidate, ...]:
         """An error on a rung counts as zero hits and is not recorded; the ladder continues."""
         try:
-            return super().search_rung(text, limit, observe)
+            return super().search_rung(text, limit)
         except StageError:
             return ()
 
