@@ -205,7 +205,7 @@ def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
         return
     origins = sorted({origin for one in systems for origin in one.origins})
     yield "Origins of the expected answers; repository: facts that no text has;"
-    yield "independent: confirmed without the reference and without such facts:"
+    yield "independent: confirmed without the reference and without such facts, for the adopted readings only:"
     table = plain_table(["system"], ["cases", *origins, _INDEPENDENT])
     for one in systems:
         shares = [_share(one.origins.get(origin, 0), one.cases) for origin in origins]
