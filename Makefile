@@ -38,8 +38,8 @@ BENCH ?=
 bench: $(READY)
 	@$(BIN)/python -m benchmarks $(BENCH)
 
-# The review of the SDKs that is kept; made again whenever the corpus changes. SDKS='go=DIR python=DIR' judges working
-# copies in place of releases. It writes nothing if an SDK did not run; WITHOUT=go accepts a review without the Go SDK.
+# The review of the SDKs, reports/published/review.md. SDKS='go=DIR python=DIR' judges working copies in place of releases.
+# It writes nothing if an SDK did not run; WITHOUT=go accepts a review without the Go SDK.
 WITHOUT ?=
 SDKS ?=
 published: $(READY)
@@ -87,4 +87,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) reports/local .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) reports .pytest_cache .mypy_cache .ruff_cache .hypothesis

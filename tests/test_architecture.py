@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-FOLDERS = "harness|benchmarks|reference_impl|strategies|oracles|adapters|cases|schemas|docs|reports|tests|tools"
+FOLDERS = "harness|benchmarks|reference_impl|strategies|oracles|adapters|cases|schemas|docs|tests|tools"
 
 _PATH = re.compile(rf"(?<![\w/.])(?:{FOLDERS})/[\w./-]*")
 _PLACEHOLDER = re.compile(rf"(?:{FOLDERS})/[\w./-]*<")

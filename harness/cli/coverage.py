@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_with_gaps
-from ..corpus.profiles import corpus_floors
 from ..corpus.provenance import Derivation
 from ..corpus.requirement_coverage import Coverage, Proof, cover
 from ..corpus.selection import of_systems
@@ -58,7 +57,7 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     listed = corpus.requirements.values()
     requirements = [requirement for requirement in listed if requirement.system in systems or not arguments.system]
     proof, derivation = _proof(arguments.mutation, corpus), _derivation(corpus)
-    return cover(requirements, cases, record, REFERENCE, proof, derivation, corpus_floors(corpus, systems))
+    return cover(requirements, cases, record, REFERENCE, proof, derivation)
 
 
 def _proof(named: Path | None, corpus: Corpus) -> Proof | None:

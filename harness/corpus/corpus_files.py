@@ -17,8 +17,8 @@ _SUITE = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_-]+)+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # what Python makes of a byte that is not UTF-8
 _SUFFIXES = (".yaml", ".yml", ".json", ".jsonl")
 
-PROFILES, FLOORS = "profiles.yaml", "floors.yaml"
-"""Files of a system that change no verdict. `harness.corpus.profiles` reads them."""
+PROFILES = "profiles.yaml"
+"""A file of a system that changes no verdict. `harness.corpus.profiles` reads it."""
 
 CATALOGUES = ("requirements.yaml", "rulings.yaml", "traps.yaml")
 """Files of a system that the corpus reads beside its suites and fixtures."""
@@ -58,7 +58,7 @@ def case_files(root: Path, problems: list[Problem]) -> list[SystemFiles]:
 def _place(path: Path, parts: tuple[str, ...], shown: str, system: SystemFiles, problems: list[Problem]) -> None:
     inside = parts[1:]
     suite = "/".join(parts).removesuffix(".yaml")
-    if inside in ((PROFILES,), (FLOORS,)):
+    if inside == (PROFILES,):
         return
     if len(inside) == 1 and inside[0] in CATALOGUES:
         system.catalogues[path.stem] = path

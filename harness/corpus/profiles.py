@@ -1,18 +1,19 @@
-"""Conformance profiles and floors of a corpus: `profiles.yaml` and `floors.yaml` of each system → values.
+"""Conformance profiles of a corpus, from `profiles.yaml` of each system, and floors of operations, from their cases.
 
-Neither changes a verdict, so neither is part of the corpus digest.
+Neither changes a verdict, so profiles are no part of the corpus digest.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..compare.canonical import equality_text
 from ..errors import CorpusError, Problem
-from ..model import ConformanceProfile, Json
-from .corpus_files import FLOORS, PROFILES, read_text
+from ..model import Answered, Case, ConformanceProfile, Json
+from .corpus_files import PROFILES, read_text
 from .json_schema import file_faults
 from .loader import Corpus, OpenCorpus
 
@@ -42,18 +43,20 @@ def _all_profiles(corpus: Corpus | OpenCorpus, counts: Mapping[str, int]) -> Ite
         yield from _profiles(corpus.root, system, own, counts)
 
 
-def corpus_floors(corpus: Corpus, systems: Collection[str]) -> Mapping[str, float]:
-    """The share of an operation's cases, 0 to 1, that one constant answer passes. Raises `CorpusError`."""
-    found: dict[str, float] = {}
-    for system in sorted(systems):
-        value = _read(corpus.root, system, FLOORS, "floors.schema.json")
-        if value is not None:
-            found |= {name: share["best"] / 100 for name, share in value["operations"].items()}
-    return found
+def floors_of(cases: Iterable[Case]) -> Mapping[str, float]:
+    """The share of each operation's cases, 0 to 1, that expect its most frequent answer: one constant answer passes them."""
+    answers: dict[str, Counter[str]] = {}
+    for case in cases:
+        expected = equality_text(case.expected.value) if isinstance(case.expected, Answered) else ""
+        answers.setdefault(case.operation, Counter())[expected] += 1
+    return {
+        name: max((count for text, count in counts.items() if text), default=0) / counts.total()
+        for name, counts in sorted(answers.items())
+    }
 
 
 def _profiles(root: Path, system: str, own: list[str], counts: Mapping[str, int]) -> Iterator[ConformanceProfile]:
-    value = _read(root, system, PROFILES, "profiles.schema.json")
+    value = _read(root, system)
     listed = [] if value is None else value["profiles"]
     for entry in listed:
         unknown = [name for name in entry["operations"] if name not in own]
@@ -74,14 +77,14 @@ def _profiles(root: Path, system: str, own: list[str], counts: Mapping[str, int]
     )
 
 
-def _read(root: Path, system: str, name: str, schema: str) -> Any:
-    """The value of a file of a system; None if the system does not have it. Raises `CorpusError`."""
-    path = root / "cases" / system / name
+def _read(root: Path, system: str) -> Any:
+    """The value of the system's `profiles.yaml`; None if the system does not have it. Raises `CorpusError`."""
+    path = root / "cases" / system / PROFILES
     if not path.exists():
         return None
     from .strict_yaml import parse_yaml
 
-    shown = f"cases/{system}/{name}"
+    shown = f"cases/{system}/{PROFILES}"
     problems: list[Problem] = []
     text = read_text(path, shown, problems)
     value: Json = None
@@ -90,8 +93,8 @@ def _read(root: Path, system: str, name: str, schema: str) -> Any:
         problems += found
     if not problems:
         problems = [
-            Problem(shown, "bad-profile", message, f"Follow schemas/{schema}.")
-            for message in file_faults(value, schema)
+            Problem(shown, "bad-profile", message, "Follow schemas/profiles.schema.json.")
+            for message in file_faults(value, "profiles.schema.json")
         ]
     if problems:
         raise CorpusError(problems)

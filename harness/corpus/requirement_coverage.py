@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from .profiles import floors_of
 from .provenance import Derivation, Provenance, provenance
 
 MUST = "MUST"
@@ -117,7 +118,6 @@ def cover(
     reference: str = "",
     proof: Proof | None = None,
     derivation: Derivation | None = None,
-    floors: Mapping[str, float] | None = None,
 ) -> Coverage:
     """The coverage of `requirements` by `cases`, with a record also by implementation. An answer of the implementation
     named `reference` alone does not count as reached."""
@@ -143,13 +143,14 @@ def cover(
         judges=tuple(name for name in names if name != reference) or tuple(names),
         proof=proof,
         provenance=provenance(cases, derivation),
-        floors=tuple(_floors(cases, floors or {})),
+        floors=tuple(_floors(cases)),
     )
 
 
-def _floors(cases: Iterable[Case], shares: Mapping[str, float]) -> Iterator[Floor]:
-    """The floor of each operation with a share, the highest first."""
-    counts = Counter((case.system, case.operation) for case in cases if case.operation in shares)
+def _floors(cases: Sequence[Case]) -> Iterator[Floor]:
+    """The floor of each operation, the highest first."""
+    shares = floors_of(cases)
+    counts = Counter((case.system, case.operation) for case in cases)
     found = (Floor(system, name, count, shares[name]) for (system, name), count in counts.items())
     yield from sorted(found, key=lambda operation: (-operation.share, operation.operation))
 

@@ -102,11 +102,10 @@ def _corpus_of(path: Path) -> Path | None:
         if folder.name == "cases" and path.parent != folder:
             system = folder / path.relative_to(folder).parts[0]
             if _is_system(system):
-                from ..corpus.corpus_files import CATALOGUES, FLOORS, PROFILES
+                from ..corpus.corpus_files import CATALOGUES, PROFILES
 
                 aside = (
-                    path in [system / name for name in (*CATALOGUES, FLOORS, PROFILES)]
-                    or path.parent == system / "fixtures"
+                    path in [system / name for name in (*CATALOGUES, PROFILES)] or path.parent == system / "fixtures"
                 )
                 return None if aside else folder.parent
     return None

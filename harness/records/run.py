@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from .. import VERSION
 from ..corpus.loader import Corpus
-from ..corpus.profiles import corpus_floors, corpus_profiles
+from ..corpus.profiles import corpus_profiles, floors_of
 from ..corpus.sharding import Shard
 from ..model import (
     Case,
@@ -84,7 +84,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
         rulings={id_: ruling for id_, ruling in corpus.rulings.items() if _systems(ruling, corpus) & systems},
         fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
         profiles=profiles,
-        floors=corpus_floors(corpus, systems),
+        floors=floors_of(run.cases),
     )
 
 

@@ -15,9 +15,6 @@ _LISTS: Final = json.loads(
 STOP_WORDS: Final[tuple[str, ...]] = tuple(sorted({*_LISTS["en"], *_LISTS["nl"], *_LISTS["retry"]}))
 """Every word of a list, sorted."""
 
-COMBINED: Final[frozenset[str]] = frozenset({*_LISTS["en"], *_LISTS["nl"]})
-"""The words that the filter drops."""
-
 # Words that one list has and another has not, and their neighbours by one letter.
 NEAR_STOP_WORDS: Final[tuple[str, ...]] = (
     *sorted(set(_LISTS["retry"]) ^ (set(_LISTS["en"]) | set(_LISTS["nl"]))),

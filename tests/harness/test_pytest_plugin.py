@@ -161,9 +161,7 @@ def test_failures_can_be_run_again(run_pytest: Session) -> None:
 
 def test_tags_of_traps_are_keywords(echo_corpus: Path, run_pytest: Session) -> None:
     """`-k` knows the tags that `traps.yaml` gives. No file beside the suites is collected as a suite."""
-    floors, profiles = "operations:\n  echo.say: {minimal: 5, best: 21}\n", "profiles: []\n"
-    for name, text in (("floors", floors), ("profiles", profiles)):
-        (echo_corpus / f"cases/echo/{name}.yaml").write_text(f"system: echo\n{text}", "utf-8")
+    (echo_corpus / "cases/echo/profiles.yaml").write_text("system: echo\nprofiles: []\n", "utf-8")
     (echo_corpus / "cases/echo/traps.yaml").write_text(
         "system: echo\ntraps:\n  - id: one\n    input: A text.\n    operations: [echo.say]\n    when: [{text: hello}]\n"
         "    languages: {rust: {fact: A fact., source: a page}}\n",

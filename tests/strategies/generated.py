@@ -11,7 +11,6 @@ from typing import Any
 
 from reference_impl.wire.operations import SYSTEMS
 from strategies.common.choices import Json, Recipe
-from strategies.common.property import Property
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,12 +24,6 @@ OPERATIONS = {name: operation for table in SYSTEMS.values() for name, operation 
 def recipes() -> Mapping[str, Recipe]:
     """Operation -> recipe, of every system."""
     return {name: recipe for system in NAMES for name, recipe in import_module(f"strategies.{system}").RECIPES.items()}
-
-
-@cache
-def properties() -> tuple[Property, ...]:
-    """The properties of every system."""
-    return tuple(one for system in NAMES for one in import_module(f"strategies.{system}.properties").properties)
 
 
 def system_of(operation: str) -> str:

@@ -71,6 +71,7 @@ def main() -> int:
     for name, fate in stale.items():
         print(f"Stale reason, the mutant is {fate or 'gone'}: {name}")
     if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
         arguments.json.write_text(json.dumps(_values(ready, found, equivalent), indent=1) + "\n")
     return int(bool(survivors or stale))
 

@@ -150,7 +150,7 @@ def _sums(covering: Coverage) -> Iterator[str]:
 
 _ORIGINS = (
     "Origins of the expected answers; repository: facts that no text has; independent: confirmed without the reference and "
-    "without such facts:"
+    "without such facts, for the adopted readings only:"
 )
 
 

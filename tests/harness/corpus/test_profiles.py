@@ -1,4 +1,4 @@
-"""`profiles.yaml` and `floors.yaml` of a system: what they state, and the problems that they can have."""
+"""Profiles of a system: what `profiles.yaml` states, and its problems; and the floors of operations."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import pytest
 
 from harness.corpus.loader import load_corpus
 from harness.corpus.paths import shipped
-from harness.corpus.profiles import corpus_floors, corpus_profiles
+from harness.corpus.profiles import corpus_profiles, floors_of
 from harness.corpus.selection import profiles_of, with_profiles
 from harness.errors import CorpusError
+from harness.model import Answered, CaseBody, Raised, replace
 
 
 def test_shipped_profiles() -> None:
@@ -45,11 +46,12 @@ def test_problems(echo_corpus: Path, text: str, message: str) -> None:
 
 
 def test_floors(echo_corpus: Path) -> None:
-    """A floor is a share from 0 to 1; a system without the file has none."""
-    assert corpus_floors(load_corpus(echo_corpus), ["echo"]) == {}
-    text = "system: echo\noperations:\n  echo.say: {minimal: 5, best: 21}\n"
-    (echo_corpus / "cases/echo/floors.yaml").write_text(text, "utf-8")
-    assert corpus_floors(load_corpus(echo_corpus), ["echo"]) == {"echo.say": 0.21}
+    """The floor is the share of the most frequent expected answer; 1 and 1.0 are one answer, an error is none."""
+    case = next(iter(load_corpus(echo_corpus).cases))
+    answers = [Answered({"text": 1}), Answered({"text": 1.0}), Answered({"text": 2}), *[Raised("Refused")] * 4]
+    cases = [replace(case, body=CaseBody(recorded_request={}, expected=answer)) for answer in answers]
+    assert floors_of(cases) == {case.operation: 2 / 7}
+    assert floors_of([]) == {}
 
 
 def test_profiles_limit_a_selection() -> None:
