@@ -14,7 +14,7 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError
-from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
+from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, path_word, replace
 from ..plan.chosen_cases import corpus_folder
 from ..plan.run_plan import explanations_of
 from ..plan.setup import named_specs, probes_of
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if generated:
         case = generated[0]
     else:
-        [case] = corpus.tagged([find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])])
+        [case] = corpus.tagged([find(arguments.case, corpus)])
         if arguments.record is not None:
             recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
             sys.stdout.write(render(recorded, target))
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         incidents=executed.incidents,
         skipped=executed.skipped,
         steps=steps,
-        record=str(arguments.record) if generated else "",
+        record=path_word(str(arguments.record)) if generated else "",
     )
     sys.stdout.write(render(explained, target))
     return AdapterUnavailable.exit_status if named and executed.is_unstarted else 0

@@ -32,7 +32,7 @@ from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace
+from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, path_word, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         gate.skipped_systems,
         gate.known_file,
         _changes(before, summary.record) if before else None,
-        str(path),
+        path_word(str(path)),
     )
     sys.stdout.write(render(report, medium()))
     print(printable(f"record: {path}"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..compare.run_diff import differs
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import Result, RunOptions, RunRecord, replace
+from ..model import Result, RunOptions, RunRecord, path_word, replace
 from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..report.document_terminal import Medium
@@ -137,7 +137,7 @@ def _print(summary: RunSummary, path: Path, before: RunRecord | None, *, is_verb
     text = (
         _changes(before, summary, columns)
         if before
-        else screen.render(summary, color=is_colored(), width=columns, path=str(path))
+        else screen.render(summary, color=is_colored(), width=columns, path=path_word(str(path)))
     )
     try:
         sys.stdout.write(text)

@@ -29,6 +29,7 @@ from .option_rows import (
     option_texts,
     option_words,
     parse_number,
+    path_word,
     shared_options,
 )
 from .outcome import (
@@ -210,6 +211,7 @@ __all__ = [
     "option_texts",
     "option_words",
     "parse_number",
+    "path_word",
     "replace",
     "response_leaves",
     "response_of",

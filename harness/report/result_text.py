@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
@@ -292,10 +292,22 @@ def describe_incident(incident: Incident) -> str:
     )
 
 
+def alike_incidents(incidents: Iterable[Incident]) -> list[tuple[Incident, int]]:
+    """The first of the incidents of an implementation that differ in numbers at most, with how many they are."""
+    alike: dict[tuple[str, ...], list[Incident]] = {}
+    for incident in incidents:
+        words = _NUMBER.sub("0", incident_text(incident.cause))
+        alike.setdefault((incident.implementation, incident.kind, words), []).append(incident)
+    return [(group[0], len(group)) for group in alike.values()]
+
+
+_NUMBER = re.compile(r"\d[\d.,]*")
+
+
 def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
-    """Each incident on one line; equal lines once, with their number."""
-    for line, count in Counter(map(describe_incident, incidents)).items():
-        yield f"{line} ({count} times)" if count > 1 else line
+    """Each incident on one line; those that are alike once, with their number."""
+    for incident, count in alike_incidents(incidents):
+        yield f"{describe_incident(incident)}{f' ({count} times)' if count > 1 else ''}"
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:

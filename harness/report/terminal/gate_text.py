@@ -16,7 +16,7 @@ from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import FAILING
+from ...model import FAILING, path_word
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, counts_text, observed_text, plural, verb
@@ -162,7 +162,7 @@ def render_written(
 ) -> str:
     """The text after writing `path`: the `shipped` file that it starts from, the cases with a new signature, whose
     reasons are TODO, the `removed` lines with their reasons, and what is `unwritten`."""
-    blocks = [literal(f"written: {path} (use it with --known {quote(str(path))})")]
+    blocks = [literal(f"written: {path} (use it with --known {quote(path_word(str(path)))})")]
     if shipped:
         blocks.append(literal(f"It starts with the entries of the shipped file {shipped}"))
     if changed:

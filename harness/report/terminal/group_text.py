@@ -14,7 +14,7 @@ from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more, plural
 from ..result_text import GROUP_DEPTH, describe, describe_group, describe_sum, requirement_statement, rerun_command
-from .contrast import Contrast, PassingCases, passing_cases
+from .contrast import PassingCases, passing_cases
 
 MAX_LISTED = 20
 """Failing cases up to which all are listed; of more, each group has one example."""
@@ -42,23 +42,21 @@ def group_blocks(
     yield Item(f"{describe_sum(groups, 'failure')}:")
     for number, group in enumerate(groups[:MAX_GROUPS]):
         listed, label = (group.results, "") if len(failing) <= MAX_LISTED else (group.results[:1], "e.g. ")
-        contrast = passing.contrast(listed)
         yield from laid_out(map(printable, describe_group(group, record, width - INDENT)))
         for result in listed:
             yield literal(f"{label}{line(result)}", GROUP_DEPTH)
-            if result is contrast.failing and number < _MAX_IN_FULL:
+            if result is group.results[0] and number < _MAX_IN_FULL:
                 yield from laid_out(describe(result, record, room, is_repeatable=False), GROUP_DEPTH + 1)
                 if is_repeatable:
                     yield literal(f"repeat: {rerun_command(record, result)}", GROUP_DEPTH + 2)
-        yield from _beside(group, contrast, passing, record, room)
+        yield from _beside(group, passing, record, room)
     if len(groups) > MAX_GROUPS:
         yield Item(f"… and {describe_sum(groups[MAX_GROUPS:], 'more failure')}")
 
 
-def _beside(
-    group: FailureGroup, contrast: Contrast, passing: PassingCases, record: RunRecord, width: int
-) -> Iterator[Block]:
-    """The nearest passing case, the requirements without a passing case, and the notes on other documents."""
+def _beside(group: FailureGroup, passing: PassingCases, record: RunRecord, width: int) -> Iterator[Block]:
+    """The passing case nearest to the example, the requirements without a passing case, and the notes on other documents."""
+    contrast = passing.contrast(group.results[0])
     if contrast.passing is None:
         yield Item(f"no case of {group.operation} passes in this run", GROUP_DEPTH)
     elif contrast.is_near:
