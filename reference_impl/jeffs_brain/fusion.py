@@ -42,13 +42,6 @@ def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
     return [1 / rule.denominator(safe_k, rank) for rank in range(length)]
 
 
-def score_alone(candidates: Sequence[Candidate]) -> list[Result]:
-    """Scores one leg without fusion; keeps its order and repeated ids. Section "Hybrid pipeline", modes bm25, semantic."""
-    return [
-        Result(candidate, score) for candidate, score in zip(candidates, contributions(len(candidates)), strict=True)
-    ]
-
-
 def _fill_in(first: Candidate, later: Candidate) -> Candidate:
     """Fills the empty fields of the first occurrence from a later one; its path stays."""
     rule = decided(FusionDecisions)

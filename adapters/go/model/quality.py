@@ -8,7 +8,7 @@ from typing import Any, Final
 from reference_impl.decisions import decided
 from reference_impl.jeffs_brain import retry_ladder
 from reference_impl.jeffs_brain.candidates import Candidate, Result
-from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
+from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
 from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
 from reference_impl.jeffs_brain.search import SearchRequest, StageError
 from reference_impl.readings.jeffs_brain.parser import simple_lower_case
@@ -49,11 +49,11 @@ def is_better(one: Quality, other: Quality) -> bool:
 
 
 class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
-    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
+    def retry_if_empty(self, request: SearchRequest, leg: Leg) -> Leg:
         """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
         first = quality_of(request.query, leg.candidates)
         if first.is_good or not leg.candidates or leg.error_stage or request.skip_retry_ladder:
-            return super().after_first_call(request, leg)
+            return super().retry_if_empty(request, leg)
         found: tuple[Candidate, ...] = ()
 
         def if_better(hits: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -63,21 +63,20 @@ class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
 
         rungs = retry_ladder.walk(
             request.query,
-            lambda text: if_better(self.search_rung(text, decided(RetrievalDecisions).bm25_limit(request.candidate_k))),
+            lambda text: if_better(self.search_rung(text, self.bm25_limit(request.candidate_k))),
             lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k)),
         )
         try:
             for rung in rungs:
                 row = self.row_of_rung(replace(rung.attempt, hits=len(found)))
-                leg = Leg(merged(rung.candidates, leg.candidates), (*leg.attempts, row))
+                leg = Leg(merged(self, rung.candidates, leg.candidates), (*leg.attempts, row))
         except StageError:
-            return decided(RetrievalDecisions).leg_after_failed_rung(leg)
+            return self.leg_after_failed_rung(leg)
         return leg
 
 
-def merged(better: Sequence[Candidate], first: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def merged(rule: Retrieval, better: Sequence[Candidate], first: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The hits of the rung, then the first hits, each once; the first hits alone if the rung has none."""
-    rule = decided(RetrievalDecisions)
     if not better:
         return tuple(first)
     distinct: dict[str, Candidate] = {}

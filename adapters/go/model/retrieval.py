@@ -13,7 +13,7 @@ from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 from reference_impl.jeffs_brain.candidates import Candidate
 from reference_impl.jeffs_brain.parser import parse_query
 from reference_impl.jeffs_brain.rerank import RankedDocument, RerankDocument
-from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval, RetrievalDecisions
+from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
 from reference_impl.jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
 from reference_impl.wire.jeffs_brain.values import AlgorithmWireDecisions
 from reference_impl.wire.operations import Json
@@ -36,13 +36,13 @@ class LegError(Exception):
 
 
 class LegWithoutFirstError(Retrieval, deviation="first-bm25-error-unrecorded"):
-    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
+    def retry_if_empty(self, request: SearchRequest, leg: Leg) -> Leg:
         """An error of the first BM25 call is recorded only if the vector leg fails too."""
-        found = super().after_first_call(request, leg)
+        found = super().retry_if_empty(request, leg)
         return replace(found, error_stage=_UNRECORDED_BM25) if leg.error_stage else found
 
 
-class FailedVectorLeg(RetrievalDecisions, deviation="first-bm25-error-unrecorded"):
+class FailedVectorLeg(Retrieval, deviation="first-bm25-error-unrecorded"):
     def failed_vector_leg(self) -> Leg:
         """An unrecorded error of the vector leg counts as the second one."""
         leg = super().failed_vector_leg()
@@ -61,17 +61,17 @@ class FailedVectorLeg(RetrievalDecisions, deviation="first-bm25-error-unrecorded
 
 
 class AfterFirstCallWithoutError(Retrieval, deviation="first-bm25-error-raises"):
-    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
+    def retry_if_empty(self, request: SearchRequest, leg: Leg) -> Leg:
         """An error of the first BM25 call ends the search."""
         if leg.error_stage:
             raise LegError(leg.error_stage)
-        return super().after_first_call(request, leg)
+        return super().retry_if_empty(request, leg)
 
 
 # Modes.
 
 
-class ModeOfLegsWithHits(RetrievalDecisions, deviation="auto-mode-without-vector-hits-is-bm25"):
+class ModeOfLegsWithHits(Retrieval, deviation="auto-mode-without-vector-hits-is-bm25"):
     def mode_after_legs(self, resolved: tuple[Mode, bool], wanted: Mode, vector: Leg) -> tuple[Mode, bool]:
         """In auto mode a vector leg without hits makes the mode bm25."""
         if wanted is Mode.AUTO and not vector.candidates and not vector.error_stage:
@@ -97,7 +97,7 @@ class SearchTrigramsWithALargerLimit(Retrieval, deviation="trigram-rung-beyond-c
         return super().search_trigrams(tokens, max(10 * limit, _TRIGRAM_HITS))
 
 
-class CompileOrStrip(RetrievalDecisions, deviation="empty-query-searched-as-written"):
+class CompileOrStrip(Retrieval, deviation="empty-query-searched-as-written"):
     def compile_query(self, query: str, aliases: AliasTable | None) -> str:
         """If no token is left, the words of the query are searched as written, without some of the marks."""
         if parse_query(query).tokens:
@@ -113,17 +113,17 @@ class KeepsTheDateForTheSixthRung(KeepsTheDate, deviation="sixth-rung-without-th
 
 
 class SearchAgainWithoutTheDate(Retrieval, deviation="sixth-rung-without-the-date"):
-    def after_first_call(self, request: SearchRequest, leg: Leg) -> Leg:
+    def retry_if_empty(self, request: SearchRequest, leg: Leg) -> Leg:
         """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
         trigram rung of such a request finds nothing, because its chunks have no date.
         """
         is_dated = decided(AnchorsDecisions).parse_question_date(question_date(request)) is not None
         climbing = replace(self, trigram_chunks=()) if is_dated else self
-        found = super(SearchAgainWithoutTheDate, climbing).after_first_call(request, leg)
+        found = super(SearchAgainWithoutTheDate, climbing).retry_if_empty(request, leg)
         if found.candidates or found.error_stage or leg.candidates or request.skip_retry_ladder or not is_dated:
             return found
         first = leg.attempts[0].query
-        hits = self.first_hits(request, first)
+        hits = self.initial_hits(request, first)
         return Leg(hits, (*found.attempts, retry_ladder.RetryAttempt("relaxed_date_bound", first, len(hits))))
 
 

@@ -11,7 +11,7 @@ from adapters.ts.model.probes import Probes
 from reference_impl.decisions import decided
 from reference_impl.jeffs_brain.candidates import Candidate, Chunk
 from reference_impl.jeffs_brain.fusion import reciprocal_rank_fusion
-from reference_impl.jeffs_brain.retrieval import Retrieval, RetrievalDecisions
+from reference_impl.jeffs_brain.retrieval import Retrieval
 from reference_impl.jeffs_brain.retry_ladder import RetryAttempt, RetryLadderDecisions
 from reference_impl.jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
 from reference_impl.readings.jeffs_brain.metadata import lowered
@@ -52,7 +52,7 @@ class SeveralQueries(Retrieval):
     def query(self, text: str, phrases: Sequence[str]) -> Query:
         """The query of a text, in double quotes if it is a phrase."""
         quoted = f'"{text}"' if text in phrases and " " in text and '"' not in text else text
-        return Query(quoted, decided(RetrievalDecisions).compile_query(quoted, self.aliases))
+        return Query(quoted, self.compile_query(quoted, self.aliases))
 
     def gate_text(self, query: Query) -> str:
         """The text of a further query that decides whether its hits count."""
@@ -63,10 +63,9 @@ class SeveralQueries(Retrieval):
         found = self.queries(request.query, is_rung=False)
         return found[0].match if found else super().compile_request(request)
 
-    def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
+    def initial_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """The fused hits of the queries of the request."""
-        rule = decided(RetrievalDecisions)
-        return self.hits(self.queries(request.query, is_rung=False), rule.bm25_limit(request.candidate_k))
+        return self.hits(self.queries(request.query, is_rung=False), self.bm25_limit(request.candidate_k))
 
     def search_rung(self, text: str, limit: int) -> tuple[Candidate, ...]:
         """The fused hits of the queries of a rung."""
@@ -74,7 +73,6 @@ class SeveralQueries(Retrieval):
 
     def hits(self, queries: Sequence[Query], limit: int) -> tuple[Candidate, ...]:
         """The hits of the first query, fused with further queries that share two hits with it or are specific."""
-        rule = decided(RetrievalDecisions)
         found = [self.run_query(query, limit) for query in queries]
         lists = [
             hits
@@ -85,7 +83,7 @@ class SeveralQueries(Retrieval):
         if len(lists) < 2:
             return lists[0] if lists else ()
         fused = enumerate(reciprocal_rank_fusion(lists))
-        return tuple(replace(one.candidate, bm25_rank=rule.bm25_rank(place)) for place, one in fused)
+        return tuple(replace(one.candidate, bm25_rank=self.bm25_rank(place)) for place, one in fused)
 
     def share(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
         """Whether two of the first ten hits are among the first ten of the first query."""
@@ -136,7 +134,7 @@ class FourQueries(SeveralQueries, deviation="up-to-four-bm25-queries"):
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the texts."""
-        texts = four_texts(text if is_rung else with_dates(self.request, text), text)
+        texts = four_texts(text if is_rung else with_dates(self, self.request, text), text)
         phrases = Probes().phrase_probes(text)
         found = [self.query(one, Probes().phrase_probes(one) if is_rung else phrases) for one in texts]
         return distinct_queries(found)
@@ -152,7 +150,7 @@ class DatedQueries(SeveralQueries, deviation="up-to-four-bm25-queries-with-dates
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the texts."""
         phrases = Probes().phrase_probes(text)
-        return [self.query(one, phrases) for one in texts_of_rows(self.request, text)]
+        return [self.query(one, phrases) for one in texts_of_rows(self, self.request, text)]
 
     def gate_text(self, query: Query) -> str:
         """The text before it is compiled."""
@@ -168,14 +166,14 @@ def distinct_queries(queries: Iterable[Query]) -> list[Query]:
     return [*distinct.values()]
 
 
-def with_dates(request: SearchRequest, text: str) -> str:
+def with_dates(rule: Retrieval, request: SearchRequest, text: str) -> str:
     """The text, with date tokens if a search appends them to its query."""
-    return decided(RetrievalDecisions).query_to_parse(replace(request, query=text))
+    return rule.query_to_parse(replace(request, query=text))
 
 
-def texts_of_rows(request: SearchRequest, text: str) -> Sequence[str]:
+def texts_of_rows(rule: Retrieval, request: SearchRequest, text: str) -> Sequence[str]:
     """The texts that are searched for a text, with one space for every run of white space."""
-    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(request, text), text))]
+    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(rule, request, text), text))]
 
 
 class WideQueries(SeveralQueries, deviation="up-to-eight-bm25-queries"):
@@ -205,7 +203,7 @@ class WideQueries(SeveralQueries, deviation="up-to-eight-bm25-queries"):
 
     def with_quoted_dates(self, text: str) -> str:
         """The text, with each date token in double quotes."""
-        tokens = with_dates(self.request, text)[len(text) :].split()
+        tokens = with_dates(self, self.request, text)[len(text) :].split()
         return " ".join([text, *(f'"{token}"' for token in tokens)])
 
     def compile_rung(self, text: str) -> str:
@@ -220,7 +218,7 @@ class WideQueries(SeveralQueries, deviation="up-to-eight-bm25-queries"):
         probes = [*derived.type_probes(source), *derived.facets(source), *derived.filtered_phrase_probes(source)]
         texts = distinct([source, *probes])[:_VECTORS] if source else []
         embeddings = filter(None, self.embedder.embed(texts)) if texts else ()
-        lists = [found for embedding in embeddings if (found := self.nearest(embedding, request.candidate_k))]
+        lists = [found for embedding in embeddings if (found := self.search_vector(embedding, request.candidate_k))]
         return _fused(lists) if len(lists) > 1 else lists[0] if lists else ()
 
 
@@ -246,12 +244,12 @@ class RowsWithTexts(Retrieval, deviation="rows-with-the-texts-of-queries"):
         """The row of several queries has their texts before they are compiled, with ` || ` between them."""
         response = super().search_raw(request)
         rows = tuple(
-            row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row)
+            row if row.strategy == "trigram_fuzzy" else _with_joined_texts(self, request, row)
             for row in response.trace.attempts
         )
         return replace(response, trace=replace(response.trace, attempts=rows))
 
 
-def _with_joined_texts(request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
-    texts = texts_of_rows(request, request.query if row.strategy == "initial" else row.query)
+def _with_joined_texts(rule: Retrieval, request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
+    texts = texts_of_rows(rule, request, request.query if row.strategy == "initial" else row.query)
     return replace(row, query=" || ".join(texts)) if len(texts) > 1 else row

@@ -33,7 +33,7 @@ def _unanimity(request: Json) -> Json:
 
 def _document_text(request: Json) -> Json:
     rule = decided(RerankDecisions)
-    return {"text": rule.document_text(request["title"], request["summary"], request["content"])}
+    return {"text": rule.reference_text(request["title"], request["summary"], request["content"])}
 
 
 def _apply_ranking(request: Json) -> Json:
