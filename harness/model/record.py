@@ -12,7 +12,7 @@ from msgspec import Meta, field
 from .cause import Incident
 from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Rounds, brief_of
-from .structs import Value, replace
+from .structs import Value
 from .values import (
     PASSING,
     ConformanceProfile,
@@ -139,7 +139,7 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     harness_version: str = ""
     started_at: str
     corpus_digest: str
-    cases: int
+    cases: Annotated[int, Meta(ge=0, le=1_000_000_000)]
     cases_digest: str = ""
     revisions: tuple[str, ...] = ()
     selection: tuple[str, ...] = ()
@@ -293,11 +293,13 @@ class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
 
 _ONLY_IN_LINE: Mapping[str, Any] = {"request": None, "expected": ELSEWHERE, "note": "", "stderr": "", "flaky": ()}
 _OF_ONE: Mapping[str, Any] = {"case": "", "at": "", "ms": None, **_ONLY_IN_LINE}
+_SHARED = tuple(name for name in ResultLine.__struct_fields__ if name != "outcome" and name not in _OF_ONE)
 
 
 def common_to_many(line: ResultLine) -> ResultLine:
     """The line without what only one result has, so that many results share one."""
-    return replace(line, outcome=brief_of(line.outcome), **_OF_ONE)
+    shared = {name: getattr(line, name) for name in _SHARED}
+    return ResultLine(**shared, **_OF_ONE, outcome=brief_of(line.outcome))
 
 
 for _name in ("leaves", "brief", "is_flaky", "has_refusals"):

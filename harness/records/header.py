@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
@@ -93,6 +94,9 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
     }
     metadata = convert(found, RunMetadata)
     datetime.fromisoformat(metadata.started_at)
+    for name, count in Counter(entry.name for entry in metadata.implementations).items():
+        if count > 1:
+            raise ValueError(f"implementations: {name} is there twice")
     for entry in metadata.implementations:
         check_text(entry.adapter, "adapter")
     for ruling in metadata.rulings.values():

@@ -143,7 +143,7 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     before = made("a", sdk={})
     values = lines(before)
     changed = next(value for value in values if value["type"] == "result")
-    changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}}
+    changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}, "answer": {"answer": {"text": "other"}}}
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
     assert ": pass → variant, RUL-1=b" in done.stdout

@@ -135,7 +135,7 @@ def test_a_shard_is_not_written_over(run_parity: Any, whole: Path, tmp_path: Pat
 def _conflict(shards: list[Values]) -> None:
     again = copy.deepcopy(shards[1])
     value = next(value for value in again if value["type"] == "result" and value["implementation"] == "good")
-    value |= {"verdict": "fail", "signature": "0123456789ab"}
+    value |= {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": {"text": "other"}}}
     shards.append(again)
 
 
