@@ -13,13 +13,13 @@ from harness.errors import RecordError
 from harness.model import Answered, NotTested, NotTestedCode, Passed, ResultLine, RunMetadata
 from harness.records import join, read_shard
 from harness.records.header import Footer, header_members
-from harness.records.join_checks import Shard
+from harness.records.join_checks import ShardRecord
 from harness.records.lines import line_text, result_members
 
 
 def made(
     folder: Path, name: str, cases: str = "ab", *, is_complete: bool = True, label: str = "", **metadata: Any
-) -> Shard:
+) -> ShardRecord:
     """A record of one implementation that passes these cases, and that skips `bass` and `choir`."""
     answer = Answered({})
     results = [
