@@ -154,6 +154,11 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     fixtures: Mapping[str, Fixture] = field(default_factory=dict)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the implementations, in the order of the command line."""
+        return tuple(entry.name for entry in self.implementations)
+
     def implementation(self, name: str) -> RecordedImplementation | None:
         """The implementation of this name."""
         return next((entry for entry in self.implementations if entry.name == name), None)
@@ -323,8 +328,8 @@ class RunRecord(Value, frozen=True, kw_only=True):
 
     @property
     def implementations(self) -> tuple[str, ...]:
-        """The names of the implementations, in the order of the command line."""
-        return tuple(entry.name for entry in self.metadata.implementations)
+        """The names of the implementations."""
+        return self.metadata.names
 
     @property
     def skipped(self) -> tuple[NotTested, ...]:

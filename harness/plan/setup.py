@@ -18,12 +18,14 @@ from ..model import (
     Choice,
     GateFile,
     NotTested,
+    RecordedImplementation,
     Result,
+    RunMetadata,
     RunOptions,
     replace,
 )
 from ..protocol import Connection
-from ..records import Run
+from ..records import run_metadata
 from ..report.result_text import probe_command
 from ..report.terminal.event_text import Notices
 from ..runner.adapter_session import Timeouts
@@ -100,32 +102,37 @@ class RunSetup:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
         return reference_answers(self.notify)
 
-    def header(self) -> Run:
-        """What the record's header holds about the run before it starts."""
-        return Run(
-            corpus=self.corpus,
-            cases=self.cases,
+    def header(self, cases: Sequence[Case] | None = None) -> RunMetadata:
+        """The header of the record, without what the implementations reply; of these `cases`, if they are not the selected
+        ones."""
+        return run_metadata(
+            self.corpus,
+            self.cases if cases is None else cases,
             selection=self.options.selection,
-            names=list(self.connections),
-            skipped=self.skipped,
-            adapters=self.adapters,
+            shard=self.options.shard,
             options=self.options,
-            part=self.shard,
-            sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
-            causes={name: known.causes for name, known in self.known.items()},
-            known_unobservable={name: known.unobservable_names for name, known in self.known.items() if self.gate},
-            flaky=self._flaky(),
+            implementations=tuple(map(self._entry, self.connections)),
+            skipped=tuple(self.skipped),
         )
 
-    def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """The selected cases that vary from run to run by the known-divergence files, by implementation."""
-        selected = {case.name for case in self.cases}
+    def _entry(self, name: str) -> RecordedImplementation:
+        """The entry of an implementation that has not started."""
+        known, sdk = self.known.get(name), self.sdks.get(name)
+        return RecordedImplementation(
+            name=name,
+            adapter=self.adapters[name],
+            sdk=sdk.state() if sdk else None,
+            causes=tuple(known.causes) if known else (),
+            known_unobservable=known.unobservable_names if known and self.gate else (),
+            flaky=self._flaky(known) if known else {},
+        )
+
+    def _flaky(self, known: KnownDivergences) -> Mapping[str, tuple[str, ...]]:
+        """The selected cases that vary from run to run by a known-divergence file."""
         ruling_of = {case.name: case.ruling for case in self.cases if case.ruling}
-        return {
-            name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
-            for name, known in self.known.items()
-        }
+        selected = {case.name for case in self.cases}
+        return {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
 
     def notices(self) -> Notices:
         """The listener that tells of stalls and misspelt operations."""
