@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(
                 f"--good {arguments.good} is not in the history of --bad {arguments.bad}. Name an ancestor."
             )
+        judge.check_path((good, bad))
         _, after = (_end(judge, revision) for revision in (good, bad))
         wanted = _changes(judge, good, bad)
         flips = [_flip(judge, good, bad, change) for change in wanted.values()]

@@ -9,9 +9,9 @@ from datetime import date
 from functools import cached_property
 
 from ..compare.causes import names_of
-from ..model import Verdict
+from ..model import Status, Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
-from .listing import GateInput, NewReason, Status, entry_of, fails_no_more, listing, present
+from .listing import GateInput, NewReason, entry_of, fails_no_more, listing, present
 from .names import is_glob, matches, means
 from .summary import GateSummary
 

@@ -8,19 +8,21 @@ from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of, refuted_parts
-from ..model import ADOPTED, FAILING, PASSING, Choice, ErrorKind, Listing, Outcome, Readings, Result, Ruling, Verdict
+from ..model import (
+    ADOPTED,
+    FAILING,
+    PASSING,
+    Choice,
+    ErrorKind,
+    Listing,
+    Outcome,
+    Readings,
+    Result,
+    Ruling,
+    Status,
+    Verdict,
+)
 from .known_divergences import Divergence, KnownDivergences
-
-
-class Status(StrEnum):
-    """Status of a result or of a line of the file in a gate. Every status except `known` keeps the gate from green."""
-
-    KNOWN = "known"
-    FLAKY = "flaky"
-    NEW = "new"
-    STALE = "stale"
-    UNMATCHED = "unmatched"
-    EXPIRED = "expired"
 
 
 class NewReason(StrEnum):

@@ -117,12 +117,24 @@ class GateFile(Value, frozen=True, kw_only=True):
     places: Mapping[str, str] = {}
 
 
+class Status(StrEnum):
+    """Status of a result, or of a line of the known-divergence file, in a gate. Every status except `known` keeps the gate
+    from green."""
+
+    KNOWN = "known"
+    FLAKY = "flaky"
+    NEW = "new"
+    STALE = "stale"
+    UNMATCHED = "unmatched"
+    EXPIRED = "expired"
+
+
 class Listing(Value, frozen=True):
     """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure.
     Where the gate is red: `place` is the line of the known-divergence file, and `listed` the reason that it has for another
     failure of the case."""
 
-    status: str
+    status: Status
     reason: str = field(default_factory=str)
     documented: Documented | None = None
     place: str = ""

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ..errors import one_line
-from ..gate.listing import Status
 from ..gate.summary import RED_STATUSES, GateSummary
-from ..model import FAILING, REFERENCE, NotTestedCode, Verdict
+from ..model import FAILING, REFERENCE, NotTestedCode, Status, Verdict
 from .phrases import (
     limits,
     n_of_m,

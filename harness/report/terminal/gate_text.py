@@ -12,11 +12,10 @@ from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_WORD
 from ...compare.run_diff import Comparison
 from ...errors import Problem, one_line, printable
 from ...gate.findings import GateFinding
-from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import FAILING
+from ...model import Status
 from ..phrases import and_more, counts_text, first_and_more, observed_text, plural, verb
 from ..result_text import (
     describe_implementations,
@@ -204,12 +203,10 @@ def _findings(report: GateReport) -> Iterator[str]:
 
 
 def _list_command(report: GateReport) -> Iterator[str]:
-    """The command that lists the failing cases, listed ones too; nothing if there is one case."""
-    failures = report.summary.failures_of(report.summary.record.implementations[0])
-    if len(failures) > 1 and (command := listing_command(report.summary.record, failures, report.path)):
-        new = sum(report.gate.statuses[Status.NEW, verdict] for verdict in FAILING)
-        others = ", with the listed ones" if new < len(failures) else ""
-        yield f"  list{others}: {printable(command)}"
+    """The command that lists the cases that make the gate red; nothing if there is one case."""
+    red, record = report.gate.red, report.summary.record
+    if red.total() > 1 and (command := listing_command(record, record.implementations[0], red, report.path)):
+        yield f"  list: {printable(command)}"
 
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:

@@ -8,8 +8,8 @@ from typing import Any
 from harness.compare.causes import names_of
 from harness.gate.findings import Declared, GateFinding, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
-from harness.gate.listing import GateInput, Status
-from harness.model import ADOPTED, Choice, Readings, Verdict
+from harness.gate.listing import GateInput
+from harness.model import ADOPTED, Choice, Readings, Status, Verdict
 
 TODAY = date(2026, 11, 21)
 ONE, OTHER, THIRD = "111111111111", "222222222222", "333333333333"

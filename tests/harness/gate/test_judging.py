@@ -37,10 +37,10 @@ from scripted import echo_case
 
 from harness.gate.findings import findings, path_findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
-from harness.gate.listing import GateInput, Judge, NewReason, Status, listing
+from harness.gate.listing import GateInput, Judge, NewReason, listing
 from harness.gate.readings import ReadingChange, reading_changes
 from harness.gate.update import merged
-from harness.model import ADOPTED, Choice, Documented, ErrorKind, Listing, Result, Verdict, replace
+from harness.model import ADOPTED, Choice, Documented, ErrorKind, Listing, Result, Status, Verdict, replace
 
 
 def test_a_known_failure_is_no_finding() -> None:

@@ -38,10 +38,10 @@ from made_known import (
 
 from harness.gate.findings import Declared, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
-from harness.gate.listing import GateInput, Status
+from harness.gate.listing import GateInput
 from harness.gate.readings import reading_changes
 from harness.gate.update import changed, merged, updated, with_unobservable
-from harness.model import Choice, Verdict, replace
+from harness.model import Choice, Status, Verdict, replace
 
 WAITING = "TODO of echo.say $.text"
 

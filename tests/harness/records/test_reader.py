@@ -264,6 +264,7 @@ _ANSWER, _OTHER = (f'"answer":{{"answer":{{"text":"{text}"}}}}' for text in ("on
         ),
         (1, with_first_doubled, "implementations: speaker is there twice"),
         (1, with_last('"gate":{}'), "unmatched"),
+        (2, with_last('"expectation":{"status":"fine"}'), "Invalid enum value 'fine'"),
         (5, with_last('"incidents":0'), "$.incidents: it has this member twice"),
     ],
 )
