@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
-from ..compare.error_text import outcome_text
 from ..compare.run_diff import Comparison
 from ..errors import (
     AdapterUnavailable,
@@ -85,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
             _check_older(before, setup)
         gate = _settled(setup, files, writing)
         (predicted,) = setup.predicted.values()
-        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
+        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group)
         setup.counts = listing.counts
         summary = summarise(execute_into_record(setup, path, expect=listing))
         if summary.not_started:

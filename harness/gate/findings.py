@@ -146,7 +146,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 verdict=seen.verdict,
                 reason=reason,
                 causes=seen.causes,
-                is_undecided=seen.is_undecided,
+                is_undecided=seen.undecided is not None,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(seen.predicted)) if reason is NewReason.OTHER_ANSWER else (),
                 listed_reason=found.listed,
