@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
@@ -381,25 +381,18 @@ class Implementation:
     capabilities: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+Absent: TypeAlias = UnsetType
+ABSENT = UNSET
+"""Mark of an absent member (`null` is present)."""
+
+
+class Difference(Struct, frozen=True, omit_defaults=True):
     """One place where the expected and the actual value differ. A side without such a member is `ABSENT`.
 
     `undisputed` marks a difference of a disputed case that exists under every reading.
     """
 
     path: str
-    wanted: Json | Absent
-    got: Json | Absent
+    wanted: Json | Absent = ABSENT
+    got: Json | Absent = ABSENT
     undisputed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Absent:
-    """Mark of an absent member (`null` is present)."""
-
-    def __reduce__(self) -> str:
-        return "ABSENT"  # a copy from another process is the mark itself
-
-
-ABSENT = Absent()

@@ -20,6 +20,8 @@ def check_result(line: ResultLine, leaves: int) -> None:
     if response is None:
         return
     match line.verdict:
+        case Verdict.FAIL if not line.differences:
+            raise ValueError("difference: the verdict is fail, and it has none")
         case Verdict.PASS if response != expected and _is_other(line, expected, response):
             raise ValueError("answer: the verdict is pass, and none of its values is an expected one")
         case Verdict.FAIL | Verdict.VARIANT if _is_same(expected, response):

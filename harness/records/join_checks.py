@@ -83,7 +83,7 @@ def problems_of(groups: Sequence[Sequence[ShardRecord]]) -> list[str]:
         found += [*_unfinished(group), *_unlike(group), *_absent(group)]
         if group[0] is not first:
             found += _unlike_run(first, group[0])
-    return found
+    return found or [problem for group in groups for problem in _other_results(group)]
 
 
 def _unlike_run(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
@@ -105,10 +105,8 @@ def _unfinished(shards: Sequence[ShardRecord]) -> Iterator[str]:
 
 def _unlike(shards: Sequence[ShardRecord]) -> Iterator[str]:
     """The reasons why the shards are not parts of one run."""
-    first, copied = shards[0], {shards[0].place: shards[0]}
+    first = shards[0]
     for shard in shards[1:]:
-        if (original := copied.setdefault(shard.place, shard)) is not shard:
-            yield from _other_results(original, shard)
         yield from _other_cases(first, shard)
         if shard.place[1] != first.place[1]:
             yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
@@ -143,8 +141,15 @@ def _selected(metadata: RunMetadata) -> str:
     return f"{metadata.cases} cases of {one_line(shlex.join(words), 400) or 'all systems'}"
 
 
-def _other_results(first: ShardRecord, copy: ShardRecord) -> Iterator[str]:
-    """The results that two copies of one shard do not share. A header tells nothing about the lines of another record."""
+def _other_results(shards: Sequence[ShardRecord]) -> Iterator[str]:
+    """The results that copies of one shard do not share."""
+    copied: dict[object, ShardRecord] = {}
+    for shard in shards:
+        if (first := copied.setdefault(shard.place, shard)) is not shard:
+            yield from _unlike_copies(first, shard)
+
+
+def _unlike_copies(first: ShardRecord, copy: ShardRecord) -> Iterator[str]:
     ours, theirs = first.results(), copy.results()
     for key in {**ours, **theirs}:
         case, name = map(one_line, key)

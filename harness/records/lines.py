@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import convert, to_builtins
@@ -18,11 +18,8 @@ from ..base.strict_json import MAX_DEPTH, read_json
 from ..compare.canonical import compact, sorted_text
 from ..compare.error_text import incident_text, outcome_text
 from ..model import (
-    ABSENT,
-    Absent,
     Answered,
     Case,
-    Difference,
     ErrorCause,
     Errored,
     Failed,
@@ -49,12 +46,6 @@ _NAMED = ("verdict", "readings", "kind", "signature", "error", "unsupported", "r
 """The members that name an outcome, in order."""
 
 _OUTCOME = (*_NAMED, "stage", "recovered", "difference", "charged", "explainedBy", "undecided", "engine")
-
-_OWN = {kind.verdict.value: frozenset(kind.__struct_encode_fields__) for kind in get_args(Outcome)}
-_FOREIGN = {verdict: frozenset(_OUTCOME) - own - {"verdict", "reason", "answer"} for verdict, own in _OWN.items()}
-_FOREIGN[Verdict.ERROR.value] -= {"kind"}
-"""The members that no result of a verdict has."""
-
 
 _MAX_DEPTH = 2 * MAX_DEPTH
 """Levels of a line, which holds values of a message."""
@@ -138,11 +129,16 @@ def read_plain_result(line: bytes) -> ResultLine | None:
 
 def read_result(values: dict[str, Any]) -> ResultLine:
     """The result of a line."""
-    found = {**values, "outcome": read_outcome(values), "expected": read_response(values["expected"])}
-    found["flaky"] = tuple(
-        Rounds(convert(part["passes"], tuple[int, ...]), read_outcome(part)) for part in values.get("flaky", ())
-    )
+    found = {name: values[name] for name in values if name in _OF_LINE}
+    found["outcome"] = read_outcome({name: values[name] for name in values if name not in _OF_LINE})
+    found["expected"] = read_response(values["expected"])
+    found["flaky"] = [_read_rounds(**part) for part in values.get("flaky", ())]
     return convert(found, ResultLine)
+
+
+def _read_rounds(passes: Any, **outcome: Any) -> Rounds:
+    differences = {"difference": ()} if outcome["verdict"] == Verdict.FAIL.value else {}
+    return Rounds(convert(passes, tuple[int, ...]), read_outcome({**differences, **outcome}))
 
 
 _OF_CASE = frozenset(ResultLine.__struct_fields__).intersection(dir(Case)) - {"request"}
@@ -190,49 +186,39 @@ def _rendered(case: Case, response: Response | None) -> dict[str, str]:
 
 def read_outcome(values: Mapping[str, Any]) -> Outcome:
     """The outcome of a result, or of a pass (which has no differences)."""
-    found = {**values}
-    if "answer" in found:
+    found = {name: value for name, value in values.items() if name != "reason"}
+    if found["verdict"] == Verdict.ERROR.value:
+        found["error"] = _tagged_cause(found.pop("kind"), found["error"])
+        found.pop("answer", None)  # the error has the same
+    elif "answer" in found:
         found["answer"] = read_response(found["answer"])
-    found["difference"] = [{"wanted": ABSENT, "got": ABSENT, **part} for part in found.get("difference", ())]
     if "readings" in found:
         found["readings"] = _pairs(found["readings"])
     if "explainedBy" in found:
         choice = found["explainedBy"]
         found["explainedBy"] = {"readings": _pairs(choice["readings"]), "deviations": sorted(choice["deviations"])}
-    if found["verdict"] == Verdict.ERROR.value:
-        found["error"] = _tagged_cause(found["kind"], found["error"])
-    outcome: Outcome = convert(found, Outcome)
-    for name in _FOREIGN[outcome.verdict.value] & values.keys():
-        raise ValueError(f"{name}: a result with the verdict {outcome.verdict} has none")
-    return outcome
+    read: Outcome = convert(found, Outcome)
+    return read
 
 
 def outcome_members(outcome: Outcome, names: Sequence[str] = _OUTCOME) -> JsonObject:
     """The members of a result that its outcome gives; of these the named ones."""
-    found: dict[str, Any] = {
-        name: getattr(outcome, field)
-        for field, name in zip(outcome.__struct_fields__, outcome.__struct_encode_fields__, strict=True)
-    }
-    found |= {"verdict": outcome.verdict.value, "reason": outcome_text(outcome)}
-    found["answer"] = shown(response) if (response := response_of(outcome)) else None
-    if isinstance(outcome, Errored):
-        found |= {"kind": outcome.kind.value, "error": cause_members(outcome.cause)}
-    if choice := found.get("explainedBy"):
-        found["explainedBy"] = {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
-        found["undecided"] = None
-    if found.get("readings"):
+    found = to_builtins(outcome)
+    if reason := outcome_text(outcome):
+        found["reason"] = reason
+    if response := response_of(outcome):
+        found["answer"] = shown(response)
+    if "readings" in found:
         found["readings"] = dict(found["readings"])
-    if found.get("difference") is not None:
-        found["difference"] = [_difference_members(part) for part in found["difference"]]
-    always = ("difference", "charged") if isinstance(outcome, Failed) else ("error",)
-    return {
-        name: to_builtins(value) if name in _STRUCTS else value
-        for name in names
-        if (value := found.get(name)) or (name in always and name in found)
-    }
-
-
-_STRUCTS = frozenset({"unsupported", "undecided", "engine", "charged"})
+    match outcome:
+        case Failed():
+            found.setdefault("charged", [])
+        case Errored():
+            found |= {"kind": outcome.kind.value, "error": cause_members(outcome.cause)}
+    if isinstance(outcome, Failed | Errored) and (choice := outcome.explained_by):
+        found["explainedBy"] = {"readings": dict(choice.readings), "deviations": [*choice.deviations]}
+        found.pop("undecided", None)
+    return {name: found[name] for name in names if name in found}
 
 
 def read_response(value: Any) -> Response:
@@ -252,12 +238,6 @@ def shown(response: Response) -> JsonObject:
 
 def _pairs(readings: Mapping[str, str]) -> list[tuple[str, str]]:
     return sorted(readings.items())
-
-
-def _difference_members(part: Difference) -> JsonObject:
-    sides = (("wanted", part.wanted), ("got", part.got))
-    members: JsonObject = {name: side for name, side in sides if not isinstance(side, Absent)}
-    return {"path": part.path, **members, **({"undisputed": True} if part.undisputed else {})}
 
 
 def _tagged_cause(kind: Any, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,6 +260,7 @@ def cause_members(cause: ErrorCause) -> JsonObject:
 
 
 _MEMBERS = fields(ResultLine)
+_OF_LINE = frozenset({"type", *ResultLine.__struct_encode_fields__}) - {"outcome"}
 
 _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "request": lambda request: request,

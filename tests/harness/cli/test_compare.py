@@ -182,6 +182,7 @@ def test_a_case_that_itself_changed_is_marked(run_parity: Any, made: Made, tmp_p
     values[0]["corpus"]["digest"] = "0" * 64
     changed = next(value for value in values if value.get("case") == "echo/said/word")
     changed |= {"verdict": "fail", "signature": "0123456789ab", "expected": {"answer": {"text": "hi"}}}
+    changed["difference"] = [{"path": "$.text", "wanted": "hi", "got": "hello"}]
     done = run_parity("compare", tmp_path / "a.jsonl", write(tmp_path / "b.jsonl", values))
     assert done.returncode == 1
     assert "different corpora" in done.stdout

@@ -136,6 +136,7 @@ def _conflict(shards: list[Values]) -> None:
     again = copy.deepcopy(shards[1])
     value = next(value for value in again if value["type"] == "result" and value["implementation"] == "good")
     value |= {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": {"text": "other"}}}
+    value["difference"] = [{"path": "$.text"}]
     shards.append(again)
 
 

@@ -120,6 +120,12 @@ _SPEAKER = {
     "versions": {},
 }
 _ERROR = {"verdict": "error", "answer": None, "signature": "0123456789ab"}
+_FAILED = {
+    "verdict": "fail",
+    "signature": "0123456789ab",
+    "answer": {"answer": {"text": "ten"}},
+    "difference": [{"path": "$.text", "wanted": "two", "got": "ten"}],
+}
 _REQUIREMENT = {"level": "MUST", "document": "echo", "section": "Saying", "statement": "What is said comes back."}
 _RULING = {
     "title": "Stall",
@@ -177,11 +183,14 @@ _RULING = {
         (1, {**_ERROR, "kind": "protocol", "error": {"code": "odd"}}, 2, "odd"),
         (1, {**_ERROR, "kind": "implementation", "error": {}}, 2, "type"),
         (1, {**_ERROR, "kind": "start", "error": {"start": "odd"}}, 2, "odd"),
-        (1, {"verdict": "unsupported", "unsupported": {"cause": "odd"}}, 2, "cause"),
+        (1, {"verdict": "unsupported", "answer": None, "unsupported": {"cause": "odd"}}, 2, "cause"),
+        (1, {"more": 1}, 2, "more"),
         (2, {"case": "echo/said/\x1b[31m"}, 5, "characters that no name has"),
         (2, {"case": "echo/said/text-0"}, 5, "two of one implementation on one case"),
-        (2, {"verdict": "fail"}, 3, "signature"),
-        (2, {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": {}}}, 5, "counts"),
+        (2, {"verdict": "fail", "difference": []}, 3, "signature"),
+        (2, {"verdict": "fail", "signature": "0123456789ab"}, 3, "difference"),
+        (2, {**_FAILED, "difference": []}, 3, "difference"),
+        (2, _FAILED, 5, "counts"),
         (4, {"counts": {"speaker": {"pass": 4}}}, 5, "counts"),
         (4, {"counts": None}, 5, "counts"),
         (4, {"finishedAt": None}, 5, "finishedAt"),
@@ -215,7 +224,7 @@ def with_first_doubled(line: str) -> str:
     return json.dumps({**header, "implementations": header["implementations"] * 2})
 
 
-_FAILS = edited('"verdict":"pass"', '"verdict":"fail","signature":"0123456789ab"')
+_FAILS = edited('"verdict":"pass"', '"verdict":"fail","signature":"0123456789ab","difference":[{"path":"$"}]')
 _ANSWER, _OTHER = (f'"answer":{{"answer":{{"text":"{text}"}}}}' for text in ("one", "two"))
 
 
