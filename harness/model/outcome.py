@@ -11,7 +11,7 @@ from .structs import Value, replace
 from .values import FAILING, Case, Difference, ErrorKind, Raised, Verdict
 
 if TYPE_CHECKING:
-    from .values import Response
+    from .values import Response as Response  # for `record` too
 else:  # it has its own form in a line, which `harness.records.lines` reads
     Response = Any
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta, field
 
 from .cause import Incident
 from .option_rows import DEFAULT_OPTIONS, RunOptions
-from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Rounds, brief_of
+from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Response, Rounds, brief_of
 from .structs import Value
 from .values import (
     PASSING,
@@ -24,11 +24,6 @@ from .values import (
     Ruling,
     response_leaves,
 )
-
-if TYPE_CHECKING:
-    from .values import Response
-else:  # it has its own form in a line, which `harness.records.lines` reads
-    Response = Any
 
 
 class SdkState(Value, frozen=True):
@@ -165,11 +160,6 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     requirements: Mapping[str, Requirement] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     fixtures: Mapping[str, Fixture] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the implementations, in the order of the command line."""
-        return tuple(entry.name for entry in self.implementations)
 
     def implementation(self, name: str) -> RecordedImplementation | None:
         """The implementation of this name."""
@@ -340,8 +330,8 @@ class RunRecord(Value, frozen=True, kw_only=True):
 
     @property
     def implementations(self) -> tuple[str, ...]:
-        """The names of the implementations."""
-        return self.metadata.names
+        """The names of the implementations, in the order of the command line."""
+        return tuple(entry.name for entry in self.metadata.implementations)
 
     @property
     def skipped(self) -> tuple[NotTested, ...]:

@@ -116,25 +116,14 @@ class Answered(Struct, frozen=True, omit_defaults=True, gc=False, tag="answer", 
 def leaves(value: Json, hidden: Sequence[list[str]] = ()) -> int:
     """The number of scalars and of empty lists and objects in `value`, without those at or below a `hidden` place: a path of
     members and indices, in which `*` stands for each."""
-    if not hidden:
-        return _all_leaves(value)
-    count, waiting = 0, [(value, [*hidden])]
-    while waiting:
-        value, paths = waiting.pop()
-        if [] in paths or (value == [] and ["*"] in paths):
-            continue
-        if not value or not isinstance(value, dict | list):
-            count += 1
-            continue
-        inner = value.items() if isinstance(value, dict) else ((str(at), item) for at, item in enumerate(value))
-        waiting += [(item, [path[1:] for path in paths if path[0] in ("*", key)]) for key, item in inner]
-    return count
-
-
-def _all_leaves(value: Json) -> int:
-    if not isinstance(value, dict | list):
+    if [] in hidden or (value == [] and ["*"] in hidden):
+        return 0
+    if not value or not isinstance(value, dict | list):
         return 1
-    return sum(map(_all_leaves, value.values() if isinstance(value, dict) else value)) or 1
+    if not hidden:
+        return sum(map(leaves, value.values() if isinstance(value, dict) else value))
+    inner = value.items() if isinstance(value, dict) else ((str(at), item) for at, item in enumerate(value))
+    return sum(leaves(item, [path[1:] for path in hidden if path[0] in ("*", key)]) for key, item in inner)
 
 
 UNCLASSIFIED = "unclassified"

@@ -74,14 +74,9 @@ class RunSetup:
         """The timeouts of each adapter."""
         return Timeouts.of(self.options.timeout)
 
-    @property
-    def shard(self) -> Shard | None:
-        """The shard that runs; None for a whole run."""
-        return Shard(*self.options.shard) if self.options.shard else None
-
     def shard_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
-        return self.shard.deal(self.cases) if self.shard else self.cases
+        return Shard(*self.options.shard).deal(self.cases) if self.options.shard else self.cases
 
     def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
         """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
@@ -102,12 +97,11 @@ class RunSetup:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
         return reference_answers(self.notify)
 
-    def header(self, cases: Sequence[Case] | None = None) -> RunMetadata:
-        """The header of the record, without what the implementations reply; of these `cases`, if they are not the selected
-        ones."""
+    def header(self) -> RunMetadata:
+        """The header of the record, without what the implementations reply."""
         return run_metadata(
             self.corpus,
-            self.cases if cases is None else cases,
+            self.cases,
             selection=self.options.selection,
             shard=self.options.shard,
             options=self.options,
@@ -118,21 +112,16 @@ class RunSetup:
 
     def _entry(self, name: str) -> RecordedImplementation:
         """The entry of an implementation that has not started."""
-        known, sdk = self.known.get(name), self.sdks.get(name)
+        known, sdk = self.known.get(name, KnownDivergences()), self.sdks.get(name)
+        ruling_of = {case.name: case.ruling for case in self.cases}
         return RecordedImplementation(
             name=name,
             adapter=self.adapters[name],
             sdk=sdk.state() if sdk else None,
-            causes=tuple(known.causes) if known else (),
-            known_unobservable=known.unobservable_names if known and self.gate else (),
-            flaky=self._flaky(known) if known else {},
+            causes=known.causes,
+            known_unobservable=known.unobservable_names if self.gate else (),
+            flaky={case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in ruling_of},
         )
-
-    def _flaky(self, known: KnownDivergences) -> Mapping[str, tuple[str, ...]]:
-        """The selected cases that vary from run to run by a known-divergence file."""
-        ruling_of = {case.name: case.ruling for case in self.cases if case.ruling}
-        selected = {case.name for case in self.cases}
-        return {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
 
     def notices(self) -> Notices:
         """The listener that tells of stalls and misspelt operations."""

@@ -215,6 +215,7 @@ def outcome_members(outcome: Outcome, names: Sequence[str] = _OUTCOME) -> JsonOb
             found.setdefault("charged", [])
         case Errored():
             found |= {"kind": outcome.kind.value, "error": cause_members(outcome.cause)}
+    found.pop("explainedBy", None)
     if isinstance(outcome, Failed | Errored) and (choice := outcome.explained_by):
         found["explainedBy"] = {"readings": dict(choice.readings), "deviations": [*choice.deviations]}
         found.pop("undecided", None)

@@ -55,9 +55,9 @@ class Unfinished:
             self._refuse(f"it was begun with {begun.cases} cases, and this selection gives other ones")
         if begun.shard != run.shard:
             self._refuse(f"it was begun as {_shown(begun.shard)}, and this is {_shown(run.shard)}")
-        if set(begun.names) != set(run.names):
-            then, now = ", ".join(begun.names), ", ".join(run.names)
-            self._refuse(f"it was begun with {then}, and this command names {now}")
+        ours, theirs = ([entry.name for entry in header.implementations] for header in (begun, run))
+        if {*ours} != {*theirs}:
+            self._refuse(f"it was begun with {', '.join(ours)}, and this command names {', '.join(theirs)}")
         for flag, then, now in different_texts(begun.options, run.options, Scope.ONE_RUN):
             self._refuse(f"it was begun {then}, and this is {now}", f"Leave {flag} out, or run again")
 

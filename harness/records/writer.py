@@ -70,7 +70,7 @@ class Recorder:
         self._added_incidents: list[Incident] = []
         self._size = 0
         self._header = self._footer = ""
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
+        self._counts: dict[str, Counter[str]] = {entry.name: Counter() for entry in run.implementations}
         self._gave_up: set[str] = set()
         self._incidents = 0
         self._held: list[str] | None = [] if self._pending() else None
@@ -141,7 +141,7 @@ class Recorder:
 
     def _pending(self) -> list[str]:
         """The implementations that have neither started nor failed to start."""
-        return [name for name in self._run.names if name not in self._entries]
+        return [entry.name for entry in self._run.implementations if entry.name not in self._entries]
 
     def _line(self, event: Event) -> Iterator[str]:
         match event:
