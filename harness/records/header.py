@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
@@ -94,11 +93,11 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
     }
     metadata = convert(found, RunMetadata)
     datetime.fromisoformat(metadata.started_at)
-    for name, count in Counter(entry.name for entry in metadata.implementations).items():
-        if count > 1:
-            raise ValueError(f"implementations: {name} is there twice")
+    names = [entry.name for entry in metadata.implementations]
     for entry in metadata.implementations:
         check_text(entry.adapter, "adapter")
+        if names.count(entry.name) > 1:
+            raise ValueError(f"implementations: {entry.name} is there twice")
     for ruling in metadata.rulings.values():
         allowed = (("severity", SEVERITIES), ("basis", BASES), ("text", ("", *TEXTS)), ("adopted", ruling.readings))
         for name, values_ in allowed:

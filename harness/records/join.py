@@ -167,7 +167,7 @@ def _unjudged(first: ShardRecord, kept: _Kept) -> Iterator[str]:
         if lacking:
             shown = ", ".join(one_line(case) for case in lacking[:_MAX_SHOWN])
             more = ", …" if len(lacking) > _MAX_SHOWN else ""
-            yield f"{one_line(name)} has no verdict on {len(lacking)} cases: {shown}{more}."
+            yield f"{one_line(name)} has no verdict on {len(lacking)} case{'s' * (len(lacking) > 1)}: {shown}{more}."
 
 
 def _metadata(groups: Sequence[Sequence[ShardRecord]]) -> RunMetadata:

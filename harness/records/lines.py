@@ -132,13 +132,14 @@ def read_result(values: dict[str, Any]) -> ResultLine:
     found = {name: values[name] for name in values if name in _OF_LINE}
     found["outcome"] = read_outcome({name: values[name] for name in values if name not in _OF_LINE})
     found["expected"] = read_response(values["expected"])
-    found["flaky"] = [_read_rounds(**part) for part in values.get("flaky", ())]
+    found["flaky"] = [_read_rounds(dict(part)) for part in values.get("flaky", ())]
     return convert(found, ResultLine)
 
 
-def _read_rounds(passes: Any, **outcome: Any) -> Rounds:
-    differences = {"difference": ()} if outcome["verdict"] == Verdict.FAIL.value else {}
-    return Rounds(convert(passes, tuple[int, ...]), read_outcome({**differences, **outcome}))
+def _read_rounds(values: dict[str, Any]) -> Rounds:
+    passes = convert(values.pop("passes"), tuple[int, ...])
+    differences = {"difference": ()} if values["verdict"] == Verdict.FAIL.value else {}
+    return Rounds(passes, read_outcome({**differences, **values}))
 
 
 _OF_CASE = frozenset(ResultLine.__struct_fields__).intersection(dir(Case)) - {"request"}
@@ -185,7 +186,7 @@ def _rendered(case: Case, response: Response | None) -> dict[str, str]:
 
 
 def read_outcome(values: Mapping[str, Any]) -> Outcome:
-    """The outcome of a result, or of a pass (which has no differences)."""
+    """The outcome of a result, or of some rounds."""
     found = {name: value for name, value in values.items() if name != "reason"}
     if found["verdict"] == Verdict.ERROR.value:
         found["error"] = _tagged_cause(found.pop("kind"), found["error"])

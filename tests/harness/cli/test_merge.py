@@ -261,7 +261,7 @@ def test_shards_of_another_working_copy(
         (lambda shards: shards[1][0]["shard"].update(of=4), "is one of 4 shards"),
         (lambda shards: shards[1][0]["shard"].update(index=0), "shard: it is not an index from 1"),
         (lambda shards: shards[1][0].update(shard="2/3"), "shard: it is not an index from 1"),
-        (lambda shards: shards[1].pop(1), "has no verdict on 1 cases: echo/"),
+        (lambda shards: shards[1].pop(1), "has no verdict on 1 case: echo/"),
         (_conflict, " (good) is pass in "),
         (
             lambda shards: _copied(shards, expected={"answer": {"text": "hi"}}, answer={"answer": {"text": "hi"}}),

@@ -82,7 +82,7 @@ def test_a_label_renames_the_results(tmp_path: Path) -> None:
         ({"corpus_digest": "x"}, "has another corpus than"),
         ({"cases_digest": "x"}, "has another selection than"),
         ({"is_complete": False}, "has no footer: its run did not come to its end"),
-        ({"cases": "ac"}, "bass has no verdict on 1 cases: s/b"),
+        ({"cases": "ac"}, "bass has no verdict on 1 case: s/b"),
     ],
 )
 def test_records_that_do_not_belong_together(tmp_path: Path, other: dict[str, Any], sentence: str) -> None:
