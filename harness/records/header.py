@@ -64,11 +64,10 @@ def implementation_members(recorded: RecordedImplementation) -> JsonObject:
     found = to_builtins(replace(recorded, identity=None))
     if recorded.sdk and not recorded.sdk.revision:  # nobody knows whether a file changed
         del found["sdk"]["changed"]
-    entry = {"name": found.pop("name"), "adapter": found.pop("adapter"), "started": recorded.identity is not None}
-    if recorded.identity is None:
-        return {**entry, **found}
-    identity = {**_kept(to_builtins(recorded.identity)), "operations": sorted(recorded.identity.operations)}
-    return {**entry, **found, **{name: value for name, value in identity.items() if name != "name"}}
+    own = recorded.identity
+    entry = {"name": found.pop("name"), "adapter": found.pop("adapter"), "started": own is not None}
+    identity = {**_kept(to_builtins(own)), "operations": sorted(own.operations)} if own else {}
+    return {**entry, **found, **identity, "name": recorded.name}
 
 
 def read_header(values: dict[str, Any]) -> RunMetadata:

@@ -28,7 +28,7 @@ from ..model import (
     shared_options,
 )
 from .header import Footer, header_members
-from .join_checks import ShardRecord, groups_of, other_outcome, problems_of
+from .join_checks import ShardRecord, groups_of, outcome_words, problems_of
 from .lines import json_object, line_text
 from .reader import scan_record
 
@@ -146,10 +146,10 @@ class _Kept:
         if first is result:
             self.counts[name][result.verdict.value] += 1
             return True
-        if text := other_outcome(first, result):
+        if (then := outcome_words(first)) != (now := outcome_words(result)):
             holder = next(holding for holding in self._shards if any(each is first for each in holding.scanned.results))
             self.conflicts.append(
-                f"{one_line(result.case)} ({one_line(name)}) is {text[0]} in {holder.name} and {text[1]} in {shard.name}."
+                f"{one_line(result.case)} ({one_line(name)}) is {then} in {holder.name} and {now} in {shard.name}."
             )
         return False
 

@@ -143,38 +143,29 @@ def _selected(metadata: RunMetadata) -> str:
 
 def _other_results(shards: Sequence[ShardRecord]) -> Iterator[str]:
     """The results that copies of one shard do not share."""
-    copied: dict[object, ShardRecord] = {}
+    firsts: dict[object, ShardRecord] = {}
     for shard in shards:
-        if (first := copied.setdefault(shard.place, shard)) is not shard:
-            yield from _unlike_copies(first, shard)
+        if (first := firsts.setdefault(shard.place, shard)) is shard:
+            continue
+        ours, theirs = first.results(), shard.results()
+        for key in {**ours, **theirs}:
+            what = f"{one_line(key[0])} ({one_line(key[1])})"
+            if key not in ours or key not in theirs:
+                having, lacking = (first, shard) if key in ours else (shard, first)
+                yield f"{what} is in {having.name}, and not in {lacking.name}, which is the same shard."
+            elif (then := outcome_words(ours[key])) != (now := outcome_words(theirs[key])):
+                yield f"{what} is {then} in {first.name} and {now} in {shard.name}."
+            else:
+                for member in ("request", "expected"):
+                    if getattr(ours[key], member) != getattr(theirs[key], member):
+                        yield f"{what} has another member {member} in {shard.name} than in {first.name}."
 
 
-def _unlike_copies(first: ShardRecord, copy: ShardRecord) -> Iterator[str]:
-    ours, theirs = first.results(), copy.results()
-    for key in {**ours, **theirs}:
-        case, name = map(one_line, key)
-        if key not in ours or key not in theirs:
-            having, lacking = (first, copy) if key in ours else (copy, first)
-            yield f"{case} ({name}) is in {having.name}, and not in {lacking.name}, which is the same shard."
-        elif text := other_outcome(ours[key], theirs[key]):
-            yield f"{case} ({name}) is {text[0]} in {first.name} and {text[1]} in {copy.name}."
-        else:
-            then, now = ours[key].line, theirs[key].line
-            for member in ("request", "expected"):
-                if getattr(then, member) != getattr(now, member):
-                    yield f"{case} ({name}) has another member {member} in {copy.name} than in {first.name}."
-
-
-def other_outcome(first: RecordedResult, second: RecordedResult) -> tuple[str, str] | None:
-    """Both outcomes in words, if they differ in verdict, kind of error, readings, signature or cause."""
-    then, now = map(_outcome_words, (first, second))
-    return None if then == now else (then, now)
-
-
-def _outcome_words(result: RecordedResult) -> str:
-    kind, cause = result.kind or "", outcome_text(result.brief) if result.verdict is Verdict.UNSUPPORTED else ""
-    words = (result.verdict, kind, " ".join(map("=".join, result.readings)), result.signature, one_line(cause))
-    return " ".join(filter(None, words))
+def outcome_words(result: RecordedResult) -> str:
+    """Verdict, kind of error, readings, signature, and the cause of an unsupported case."""
+    cause = one_line(outcome_text(result.brief)) if result.verdict is Verdict.UNSUPPORTED else ""
+    readings = " ".join(map("=".join, result.readings))
+    return " ".join(filter(None, (result.verdict, result.kind, readings, result.signature, cause)))
 
 
 def _other_identity(first: ShardRecord, shard: ShardRecord, name: str, free: frozenset[str]) -> Iterator[str]:

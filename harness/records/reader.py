@@ -15,7 +15,7 @@ from ..base.strict_json import JsonFault, StrictJsonError
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
-from .contradictions import check_result
+from .contradictions import check_pass, check_result, is_doubtful, operations_of
 from .header import Footer, read_header
 from .lines import json_object, read_incident, read_plain_result, read_result
 from .source import RecordSource
@@ -79,6 +79,7 @@ class _Reading:
         self._suspicions: list[Incident] = []
         self._footers: list[Footer] = []
         self._incident_places: list[tuple[int, int]] = []
+        self._doubtful: dict[int, ResultLine] = {}
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
@@ -128,12 +129,17 @@ class _Reading:
         def add(line: ResultLine) -> None:
             self._index.add(line, offset, length)
             check_result(line, self._index.results[-1].leaves)
+            if is_doubtful(line):
+                self._doubtful[number] = line
 
         _placed(self._path, number, add, line)
 
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
+        operations = operations_of(metadata) if self._doubtful else {}
+        for number, line in self._doubtful.items():
+            _placed(self._path, number, lambda found: check_pass(found, operations), line)
         results = self._index.results
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
