@@ -70,7 +70,7 @@ def operations_of(run: RunMetadata) -> Mapping[str, Operation]:
     """The operations of the corpus that the run was judged by; none if it is no longer there."""
     try:
         corpus = load_corpus(Path(run.options.corpus or shipped()))
-    except ParityError:
+    except (ParityError, OSError):
         return {}
     return corpus.operations if corpus.digest == run.corpus_digest else {}
 

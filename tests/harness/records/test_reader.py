@@ -318,8 +318,9 @@ def test_a_pass_that_rules_allow(whole: bytes, tmp_path: Path, expected: Any, an
 def test_a_pass_by_a_corpus_that_is_gone(whole: bytes, tmp_path: Path) -> None:
     """Without the corpus of the run nobody knows whether a text is compared."""
     corpus = {**json.loads(whole.splitlines()[0])["corpus"], "digest": "0" * 64}
-    other = changed(changed(whole, 0, corpus=corpus), 1, answer={"answer": {"text": "two"}})
-    assert read(tmp_path, other).complete
+    edited_pass = changed(whole, 1, answer={"answer": {"text": "two"}})
+    for gone in ({"corpus": corpus}, {"options": {"corpus": "no/such/place"}}, {"options": {"corpus": "x" * 5000}}):
+        assert read(tmp_path, changed(edited_pass, 0, **gone)).complete
 
 
 def test_a_pass_with_a_text_that_is_not_compared() -> None:
