@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from harness.api import load_corpus, open_adapters
-from harness.model import RunOptions
-from harness.records import Recorder, Run
+from harness.model import RecordedImplementation
+from harness.records import Recorder, run_metadata
 from harness.runner.execute import batches
 
 
@@ -19,20 +19,9 @@ def cpu() -> float:
 corpus = load_corpus(Path(sys.argv[1]))
 before = cpu()
 with open_adapters([sys.argv[2]]) as connections:
-    run = Run(
-        corpus=corpus.corpus,
-        cases=corpus.cases,
-        selection=(),
-        names=list(connections),
-        skipped=[],
-        adapters=dict.fromkeys(connections, sys.argv[2]),
-        options=RunOptions(),
-        part=None,
-        sdks={},
-        gate=None,
-        causes={},
-    )
-    recorder = Recorder(Path(sys.argv[3]), run, None, None)
+    entries = tuple(RecordedImplementation(name, sys.argv[2]) for name in connections)
+    run = run_metadata(corpus.corpus, corpus.cases, implementations=entries)
+    recorder = Recorder(Path(sys.argv[3]), run)
     for batch in batches(corpus.plan(connections)):
         if batch:
             recorder.write(batch)

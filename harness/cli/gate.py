@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
-from ..compare.error_text import outcome_text
 from ..compare.run_diff import Comparison
 from ..errors import (
     AdapterUnavailable,
@@ -86,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             _check_older(before, setup)
         gate = _settled(setup, files, writing)
         (predicted,) = setup.predicted.values()
-        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
+        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group)
         setup.counts = listing.counts
         summary = summarise(execute_into_record(setup, path, expect=listing))
         if summary.not_started:
@@ -94,9 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
         _check_offer(summary.record, gate.skipped_systems, setup)
-        results: Sequence[GateInput] = [
-            listing.seen[result.case] for result in summary.record.results if result.case in listing.seen
-        ]
+        results: Sequence[GateInput] = [*listing.seen.values()]
         state, known = summary.gate, gate.known
         assert state is not None  # the header has the state of the file
         if writing:

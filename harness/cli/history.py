@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..corpus.loader import load_corpus
 from ..corpus.paths import shipped
-from ..errors import AdapterUnavailable, UsageError, one_line, printable
+from ..errors import AdapterUnavailable, printable
 from ..model import RunRecord, replace
 from ..report.document_terminal import Medium
 from ..report.terminal.revision_text import Step, render_history
@@ -48,11 +48,7 @@ def _steps(judge: Judge, names: Sequence[str]) -> list[Step]:
     steps: list[Step] = []
     before: Revision | None = None
     revisions = [judge.repository.revision(name) for name in names]
-    if not any(judge.repository.folders(revision.commit, judge.path) for revision in revisions):
-        found = one_line(", ".join(judge.repository.folders(revisions[-1].commit)), 400)
-        raise UsageError(
-            f"--path {one_line(judge.path)}: no revision has this folder. {revisions[-1].short} has {found or 'no folder'}."
-        )
+    judge.check_path(revisions)
     for revision in revisions:
         record = judge(revision)
         if record is None:

@@ -35,7 +35,8 @@ def execute_into_record(
         complete = False
         try:
             if unfinished:
-                notice(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {_remaining(total)}.")
+                remaining = f"{plural(total, 'case')} remaining" if total else "no case remains"
+                notice(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {remaining}.")
             with closing(_with_progress(batches(plan, unconfirmed), total)) as shown:
                 for batch in shown:
                     if batch:
@@ -50,10 +51,6 @@ def execute_into_record(
                 recorder.write(unconfirmed)
             recorder.close(complete=complete)
     return recorder.record()
-
-
-def _remaining(count: int) -> str:
-    return f"{plural(count, 'case')} remaining" if count else "no case remains"
 
 
 def _with_progress(stream: Iterator[list[Event]], total: int) -> Generator[list[Event], None, None]:

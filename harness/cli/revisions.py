@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import io
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +68,13 @@ class Judge:
     problems: dict[str, str] = field(default_factory=dict)
     records: dict[str, RunRecord] = field(default_factory=dict)
     comparisons: dict[tuple[str, str], Comparison] = field(default_factory=dict)
+
+    def check_path(self, revisions: Sequence[Revision]) -> None:
+        """Raises `UsageError` if none of the revisions has the folder of the SDK."""
+        if not any(self.repository.folders(revision.commit, self.path) for revision in revisions):
+            last = revisions[-1]
+            found = one_line(", ".join(self.repository.folders(last.commit)), 400) or "no folder"
+            raise UsageError(f"--path {one_line(self.path)}: no revision has this folder. {last.short} has {found}.")
 
     def __call__(self, revision: Revision) -> RunRecord | None:
         """The record of this revision; None if it cannot be built or started, which `problems` then explains."""

@@ -90,12 +90,12 @@ def _unfinished(file: Path, options: RunOptions) -> Unfinished | None:
 
 def _begun(unfinished: Unfinished) -> RunOptions:
     """The options of the run that was begun."""
-    metadata, part = unfinished.record.metadata, unfinished.part
+    metadata = unfinished.record.metadata
     return replace(
         metadata.options,
         adapters=tuple(entry.adapter for entry in metadata.implementations),
         selection=tuple(metadata.selection),
-        shard=(part.index, part.of) if part else None,
+        shard=metadata.shard,
     )
 
 

@@ -15,7 +15,7 @@ from fnmatch import translate
 
 from ..base.near_names import nearest
 from ..errors import EmptySelection, UsageError, one_line
-from ..model import Case, Verdict
+from ..model import Case, Status, Verdict
 from .suggestions import why_no_name, why_no_value, why_no_verdict
 from .traps import may_be_trap
 
@@ -241,9 +241,9 @@ def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:
     if not parts:
         raise UsageError("--select verdict: needs the form verdict:V[:NAME]@RECORD, such as verdict:fail:ts@run.jsonl.")
     verdict, name, record = parts["verdict"], parts["name"] or "", parts["record"]
-    if "*" not in verdict and verdict not in list(Verdict):
-        message = f"--select verdict:{one_line(verdict)}: this is not a verdict."
-        raise UsageError(f"{message} Use one of: {', '.join(Verdict)}.")
+    if "*" not in verdict and verdict not in (*Verdict, *Status):
+        message = f"--select verdict:{one_line(verdict)}: this is not a verdict, and no status in a gate."
+        raise UsageError(f"{message} Use one of: {', '.join((*Verdict, *Status))}.")
     matches = _glob(verdict)
     found = list(verdicts_of(record))
     chosen = {case for case, who, what in found if matches(what) and (not name or who == name)}

@@ -86,7 +86,7 @@ def write_state(record: Path, state: State) -> None:
 def write_record(setup: RunSetup, path: Path, report: Report, implementations: Mapping[str, Implementation]) -> None:
     """Writes the record of the findings: each case with the result of every implementation."""
     exchanges = list(report.exchanges())
-    recorder = Recorder(path, replace(setup.header(), cases=[case for case, _ in exchanges]))
+    recorder = Recorder(path, replace(setup, cases=[case for case, _ in exchanges]).header())
     complete = False
     try:
         recorder.write(implementations.values())

@@ -9,9 +9,9 @@ from datetime import date
 from functools import cached_property
 
 from ..compare.causes import names_of
-from ..model import Verdict
+from ..model import Status, Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
-from .listing import GateInput, NewReason, Status, entry_of, fails_no_more, listing, present
+from .listing import GateInput, NewReason, entry_of, fails_no_more, listing, present
 from .names import is_glob, matches, means
 from .summary import GateSummary
 
@@ -146,7 +146,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 verdict=seen.verdict,
                 reason=reason,
                 causes=seen.causes,
-                is_undecided=seen.is_undecided,
+                is_undecided=seen.undecided is not None,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(seen.predicted)) if reason is NewReason.OTHER_ANSWER else (),
                 listed_reason=found.listed,

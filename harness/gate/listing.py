@@ -8,19 +8,23 @@ from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of, refuted_parts
-from ..model import ADOPTED, FAILING, PASSING, Choice, ErrorKind, Listing, Outcome, Readings, Result, Ruling, Verdict
+from ..compare.error_text import outcome_text
+from ..model import (
+    ADOPTED,
+    FAILING,
+    PASSING,
+    Choice,
+    ErrorKind,
+    HasOutcome,
+    Listing,
+    Outcome,
+    Result,
+    Ruling,
+    Status,
+    Verdict,
+    brief_of,
+)
 from .known_divergences import Divergence, KnownDivergences
-
-
-class Status(StrEnum):
-    """Status of a result or of a line of the file in a gate. Every status except `known` keeps the gate from green."""
-
-    KNOWN = "known"
-    FLAKY = "flaky"
-    NEW = "new"
-    STALE = "stale"
-    UNMATCHED = "unmatched"
-    EXPIRED = "expired"
 
 
 class NewReason(StrEnum):
@@ -34,31 +38,33 @@ class NewReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GateInput:
-    """The parts of one result that a gate reads.
+class GateInput(HasOutcome):
+    """One result as a gate reads it: its outcome in short, and what the gate adds.
 
-    `reason` is the adapter's own reason for an unsupported case; `category` is the name of the failure group of a failing
-    one; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has the signature of each outcome of a flaky
-    case: empty for a pass or a variant, `unsupported` for an unsupported one. `explained_by` explains a failing answer, and
-    `causes` are its deviations and refuted readings, by name; `is_undecided`: the search for an explanation ended at a
-    bound. `predicted` explains the failing answer that the model predicts, and is empty if the model predicts none.
-    `readings` are those of a pass or a variant.
+    `ruling` is set for a disputed case; `category` is the name of the failure group of a failing one. `flaky` has the
+    signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one. `causes`
+    are the deviations and refuted readings that explain a failing answer, by name. `predicted` explains the failing answer
+    that the model predicts, and is empty if the model predicts none.
     """
 
     case: str
     operation: str
-    verdict: Verdict
-    signature: str = ""
-    reason: str = ""
-    category: str = ""
+    outcome: Outcome
     ruling: str = ""
-    reading: str = ""
+    category: str = ""
     flaky: frozenset[str] = frozenset()
-    explained_by: Choice = ADOPTED
     causes: tuple[str, ...] = ()
-    is_undecided: bool = False
     predicted: Choice = ADOPTED
-    readings: Readings = ()
+
+    @property
+    def reason(self) -> str:
+        """The adapter's own reason for an unsupported case; else empty."""
+        return outcome_text(self.outcome) if self.verdict is Verdict.UNSUPPORTED else ""
+
+    @property
+    def reading(self) -> str:
+        """The reading of its ruling that a variant follows; else empty."""
+        return self.reading_of(self.ruling) if self.verdict is Verdict.VARIANT else ""
 
     @property
     def is_failing(self) -> bool:
@@ -165,7 +171,7 @@ class Judge:
     """Lists the results of a run one after the other; `seen` keeps what the gate decides on, for each case that ran.
 
     `predicted` has the failures that the model of the file predicts, by case. `category_of` names the failure group of a
-    failing result, `reason_of` is the text of an unsupported outcome.
+    failing result.
     """
 
     known: KnownDivergences
@@ -173,7 +179,6 @@ class Judge:
     rulings: Mapping[str, Ruling]
     today: date
     category_of: Callable[[Result], str]
-    reason_of: Callable[[Outcome], str]
     seen: dict[str, GateInput] = field(default_factory=dict)
 
     def __call__(self, result: Result) -> Listing | None:
@@ -189,22 +194,16 @@ class Judge:
         return found is not None and found.status in (Status.NEW, Status.EXPIRED)
 
     def _input(self, result: Result) -> GateInput:
-        case, verdict = result.case, result.verdict
+        case = result.case
         return GateInput(
             case.name,
             case.operation,
-            verdict,
-            signature=result.signature,
-            reason=self.reason_of(result.outcome) if verdict is Verdict.UNSUPPORTED else "",
-            category=self.category_of(result) if verdict in FAILING else "",
+            brief_of(result.outcome),
             ruling=case.ruling,
-            reading=result.reading_of(case.ruling) if verdict is Verdict.VARIANT else "",
+            category=self.category_of(result) if result.verdict in FAILING else "",
             flaky=_flaky_signatures(result),
-            explained_by=result.explained_by,
             causes=refuted_parts(result.explained_by, self.rulings),
-            is_undecided=result.undecided is not None,
             predicted=self.predicted.get(case.name, ADOPTED),
-            readings=result.readings,
         )
 
 

@@ -227,7 +227,7 @@ class _Reader:
         if not self._unwritten:
             return []
         first, *others = self._unwritten
-        more = f" The same holds for {len(others)} more reasons." if others else ""
+        more = f" The same holds for {len(others)} more reason{'s' if len(others) > 1 else ''}." if others else ""
         return [Problem(first, _UNWRITTEN, f"The reason still begins with TODO.{more}", _WRITE_REASON)]
 
     def _problem(self, line: int, code: str, message: str, remedy: str) -> None:

@@ -19,10 +19,11 @@ from ..model import (
     RecordedImplementation,
     RecordedResult,
     RunRecord,
+    Status,
     Verdict,
 )
 from .known_divergences import is_unwritten
-from .listing import NewReason, Status
+from .listing import NewReason
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
@@ -143,8 +144,7 @@ def status_of(result: RecordedResult) -> Status | None:
         return None
     if result.expectation is None:
         return Status.NEW if result.verdict in FAILING or result.verdict is Verdict.UNSUPPORTED else None
-    recorded = result.expectation.status
-    return next((status for status in (Status.KNOWN, Status.FLAKY, *RED_STATUSES) if status == recorded), Status.NEW)
+    return result.expectation.status
 
 
 def new_reason(result: RecordedResult) -> NewReason | None:

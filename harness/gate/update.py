@@ -9,10 +9,10 @@ from datetime import date
 
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
-from ..model import ADOPTED, Choice, Verdict, replace
+from ..model import ADOPTED, Choice, Status, Verdict, replace
 from .findings import Declared, answered_names, predicted_by
 from .known_divergences import Divergence, KnownDivergences, ListedNames, is_unwritten
-from .listing import GateInput, Status, has_other_signature, listing
+from .listing import GateInput, has_other_signature, listing
 from .names import cover_cases
 from .readings import followed_readings, listed_readings
 

@@ -11,7 +11,7 @@ from .structs import Value, replace
 from .values import FAILING, Case, Difference, ErrorKind, Raised, Verdict
 
 if TYPE_CHECKING:
-    from .values import Response
+    from .values import Response as Response  # for `record` too
 else:  # it has its own form in a line, which `harness.records.lines` reads
     Response = Any
 
@@ -65,7 +65,7 @@ ADOPTED = Choice()
 """The choice without any alternative: the adopted text."""
 
 
-class Passed(Value, frozen=True, tag_field="verdict", tag="pass"):
+class Passed(Value, frozen=True, tag_field="verdict", tag="pass", forbid_unknown_fields=True):
     """The response is the expected one. `readings` has the adopted reading of each ruling whose readings predict different
     answers to the case."""
 
@@ -76,7 +76,7 @@ class Passed(Value, frozen=True, tag_field="verdict", tag="pass"):
     readings: Readings = ()
 
 
-class Variant(Value, frozen=True, tag_field="verdict", tag="variant"):
+class Variant(Value, frozen=True, tag_field="verdict", tag="variant", forbid_unknown_fields=True):
     """The response follows other recorded `readings`; the differences are those from the expected response."""
 
     verdict: ClassVar[Verdict] = Verdict.VARIANT
@@ -95,7 +95,7 @@ class Undecided(Value, frozen=True):
     size: int
 
 
-class Failed(Value, frozen=True, tag_field="verdict", tag="fail"):
+class Failed(Value, frozen=True, tag_field="verdict", tag="fail", forbid_unknown_fields=True):
     """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
     `charged` are the requirements of the case that show at a differing place. `explained_by` gives exactly this response
     and excuses nothing: deviations, readings that the text refutes, or several of which one is contradicted by another
@@ -114,7 +114,7 @@ class Failed(Value, frozen=True, tag_field="verdict", tag="fail"):
     undecided: Undecided | None = None
 
 
-class Errored(Value, frozen=True, tag_field="verdict", tag="error"):
+class Errored(Value, frozen=True, tag_field="verdict", tag="error", forbid_unknown_fields=True):
     """There is no response to compare. `explained_by` and `undecided` are as in `Failed`."""
 
     verdict: ClassVar[Verdict] = Verdict.ERROR
@@ -130,7 +130,7 @@ class Errored(Value, frozen=True, tag_field="verdict", tag="error"):
         return self.cause.kind
 
 
-class Unsupported(Value, frozen=True, tag_field="verdict", tag="unsupported"):
+class Unsupported(Value, frozen=True, tag_field="verdict", tag="unsupported", forbid_unknown_fields=True):
     """The implementation does not support the case."""
 
     verdict: ClassVar[Verdict] = Verdict.UNSUPPORTED

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Meta, field
 
 from .cause import Incident
 from .option_rows import DEFAULT_OPTIONS, RunOptions
-from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Rounds, brief_of
-from .structs import Value, replace
+from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Response, Rounds, brief_of
+from .structs import Value
 from .values import (
     PASSING,
     ConformanceProfile,
@@ -24,11 +24,6 @@ from .values import (
     Ruling,
     response_leaves,
 )
-
-if TYPE_CHECKING:
-    from .values import Response
-else:  # it has its own form in a line, which `harness.records.lines` reads
-    Response = Any
 
 
 class SdkState(Value, frozen=True):
@@ -117,12 +112,24 @@ class GateFile(Value, frozen=True, kw_only=True):
     places: Mapping[str, str] = {}
 
 
+class Status(StrEnum):
+    """Status of a result, or of a line of the known-divergence file, in a gate. Every status except `known` keeps the gate
+    from green."""
+
+    KNOWN = "known"
+    FLAKY = "flaky"
+    NEW = "new"
+    STALE = "stale"
+    UNMATCHED = "unmatched"
+    EXPIRED = "expired"
+
+
 class Listing(Value, frozen=True):
     """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure.
     Where the gate is red: `place` is the line of the known-divergence file, and `listed` the reason that it has for another
     failure of the case."""
 
-    status: str
+    status: Status
     reason: str = field(default_factory=str)
     documented: Documented | None = None
     place: str = ""
@@ -139,7 +146,7 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     harness_version: str = ""
     started_at: str
     corpus_digest: str
-    cases: int
+    cases: Annotated[int, Meta(ge=0, le=1_000_000_000)]
     cases_digest: str = ""
     revisions: tuple[str, ...] = ()
     selection: tuple[str, ...] = ()
@@ -293,11 +300,13 @@ class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
 
 _ONLY_IN_LINE: Mapping[str, Any] = {"request": None, "expected": ELSEWHERE, "note": "", "stderr": "", "flaky": ()}
 _OF_ONE: Mapping[str, Any] = {"case": "", "at": "", "ms": None, **_ONLY_IN_LINE}
+_SHARED = tuple(name for name in ResultLine.__struct_fields__ if name != "outcome" and name not in _OF_ONE)
 
 
 def common_to_many(line: ResultLine) -> ResultLine:
     """The line without what only one result has, so that many results share one."""
-    return replace(line, outcome=brief_of(line.outcome), **_OF_ONE)
+    shared = {name: getattr(line, name) for name in _SHARED}
+    return ResultLine(**shared, **_OF_ONE, outcome=brief_of(line.outcome))
 
 
 for _name in ("leaves", "brief", "is_flaky", "has_refusals"):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
@@ -116,17 +116,14 @@ class Answered(Struct, frozen=True, omit_defaults=True, gc=False, tag="answer", 
 def leaves(value: Json, hidden: Sequence[list[str]] = ()) -> int:
     """The number of scalars and of empty lists and objects in `value`, without those at or below a `hidden` place: a path of
     members and indices, in which `*` stands for each."""
-    count, waiting = 0, [(value, [*hidden])]
-    while waiting:
-        value, paths = waiting.pop()
-        if [] in paths or (value == [] and ["*"] in paths):
-            continue
-        if not value or not isinstance(value, dict | list):
-            count += 1
-            continue
-        inner = value.items() if isinstance(value, dict) else ((str(at), item) for at, item in enumerate(value))
-        waiting += [(item, [path[1:] for path in paths if path[0] in ("*", key)]) for key, item in inner]
-    return count
+    if [] in hidden or (value == [] and ["*"] in hidden):
+        return 0
+    if not value or not isinstance(value, dict | list):
+        return 1
+    if not hidden:
+        return sum(map(leaves, value.values() if isinstance(value, dict) else value))
+    inner = value.items() if isinstance(value, dict) else ((str(at), item) for at, item in enumerate(value))
+    return sum(leaves(item, [path[1:] for path in hidden if path[0] in ("*", key)]) for key, item in inner)
 
 
 UNCLASSIFIED = "unclassified"
@@ -373,25 +370,18 @@ class Implementation:
     capabilities: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+Absent: TypeAlias = UnsetType
+ABSENT = UNSET
+"""Mark of an absent member (`null` is present)."""
+
+
+class Difference(Struct, frozen=True, omit_defaults=True):
     """One place where the expected and the actual value differ. A side without such a member is `ABSENT`.
 
     `undisputed` marks a difference of a disputed case that exists under every reading.
     """
 
     path: str
-    wanted: Json | Absent
-    got: Json | Absent
+    wanted: Json | Absent = ABSENT
+    got: Json | Absent = ABSENT
     undisputed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Absent:
-    """Mark of an absent member (`null` is present)."""
-
-    def __reduce__(self) -> str:
-        return "ABSENT"  # a copy from another process is the mark itself
-
-
-ABSENT = Absent()

@@ -11,6 +11,7 @@ from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..corpus.selection import of_systems, select, split_expressions, with_profiles
 from ..errors import EmptySelection
+from ..gate.summary import status_of
 from ..model import Case, RunOptions, replace
 from ..records import read_record
 
@@ -38,9 +39,11 @@ def read_corpus(options: RunOptions, notify: Callable[[str], None]) -> tuple[Cor
 
 
 def _recorded_verdicts(notify: Callable[[str], None], record: str) -> Iterator[tuple[str, str, str]]:
-    """(case, implementation, verdict) of a record, for `--select verdict:…@RECORD`."""
+    """(case, implementation, verdict or status in a gate) of a record, for `--select verdict:…@RECORD`."""
     read = read_record(Path(record))
     if not read.complete:
         notify(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
     for result in read.results:
         yield result.case, result.implementation, result.verdict.value
+        if read.metadata.gate and (status := status_of(result)):
+            yield result.case, result.implementation, status.value

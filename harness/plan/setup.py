@@ -18,12 +18,14 @@ from ..model import (
     Choice,
     GateFile,
     NotTested,
+    RecordedImplementation,
     Result,
+    RunMetadata,
     RunOptions,
     replace,
 )
 from ..protocol import Connection
-from ..records import Run
+from ..records import run_metadata
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
@@ -71,14 +73,9 @@ class RunSetup:
         """The timeouts of each adapter."""
         return Timeouts.of(self.options.timeout)
 
-    @property
-    def shard(self) -> Shard | None:
-        """The shard that runs; None for a whole run."""
-        return Shard(*self.options.shard) if self.options.shard else None
-
     def shard_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
-        return self.shard.deal(self.cases) if self.shard else self.cases
+        return Shard(*self.options.shard).deal(self.cases) if self.options.shard else self.cases
 
     def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
         """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
@@ -99,32 +96,31 @@ class RunSetup:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
         return reference_answers(self.notify)
 
-    def header(self) -> Run:
-        """What the record's header holds about the run before it starts."""
-        return Run(
-            corpus=self.corpus,
-            cases=self.cases,
+    def header(self) -> RunMetadata:
+        """The header of the record, without what the implementations reply."""
+        return run_metadata(
+            self.corpus,
+            self.cases,
             selection=self.options.selection,
-            names=list(self.connections),
-            skipped=self.skipped,
-            adapters=self.adapters,
+            shard=self.options.shard,
             options=self.options,
-            part=self.shard,
-            sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
-            causes={name: known.causes for name, known in self.known.items()},
-            known_unobservable={name: known.unobservable_names for name, known in self.known.items() if self.gate},
-            flaky=self._flaky(),
+            implementations=tuple(map(self._entry, self.connections)),
+            skipped=tuple(self.skipped),
         )
 
-    def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """The selected cases that vary from run to run by the known-divergence files, by implementation."""
-        selected = {case.name for case in self.cases}
-        ruling_of = {case.name: case.ruling for case in self.cases if case.ruling}
-        return {
-            name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
-            for name, known in self.known.items()
-        }
+    def _entry(self, name: str) -> RecordedImplementation:
+        """The entry of an implementation that has not started."""
+        known, sdk = self.known.get(name, KnownDivergences()), self.sdks.get(name)
+        ruling_of = {case.name: case.ruling for case in self.cases}
+        return RecordedImplementation(
+            name=name,
+            adapter=self.adapters[name],
+            sdk=sdk.state() if sdk else None,
+            causes=known.causes,
+            known_unobservable=known.unobservable_names if self.gate else (),
+            flaky={case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in ruling_of},
+        )
 
     def __enter__(self) -> RunSetup:
         return self

@@ -89,13 +89,8 @@ def _repaired(reply: JsonObject, names: list[str]) -> Implementation | None:
     """An implementation that offers these operations, so that the checks go on after a mistake in `initialize`."""
     own = reply.get("implementation")
     texts = {key: str(value) for key, value in own.items()} if isinstance(own, dict) else {}
-    return Implementation(
-        name="",
-        implementation=texts.get("name", ""),
-        version=texts.get("version", ""),
-        language=texts.get("language", ""),
-        operations=frozenset(names),
-    )
+    name, version, language = (texts.get(key, "") for key in ("name", "version", "language"))
+    return Implementation(name="", implementation=name, version=version, language=language, operations=frozenset(names))
 
 
 def _member_evidence(values: JsonObject, key: str, where: str = "") -> str:

@@ -7,17 +7,17 @@ leaves a record without a footer, which holds all verdicts that had arrived. doc
 from .join import join, read_shard
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
-from .run import Run
+from .run import run_metadata
 from .writer import Expect, Recorder
 
 __all__ = [
     "Expect",
     "Recorder",
-    "Run",
     "Unfinished",
     "going_on",
     "join",
     "read_record",
     "read_shard",
     "read_unfinished",
+    "run_metadata",
 ]

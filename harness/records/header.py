@@ -64,11 +64,10 @@ def implementation_members(recorded: RecordedImplementation) -> JsonObject:
     found = to_builtins(replace(recorded, identity=None))
     if recorded.sdk and not recorded.sdk.revision:  # nobody knows whether a file changed
         del found["sdk"]["changed"]
-    entry = {"name": found.pop("name"), "adapter": found.pop("adapter"), "started": recorded.identity is not None}
-    if recorded.identity is None:
-        return {**entry, **found}
-    identity = {**_kept(to_builtins(recorded.identity)), "operations": sorted(recorded.identity.operations)}
-    return {**entry, **found, **{name: value for name, value in identity.items() if name != "name"}}
+    own = recorded.identity
+    entry = {"name": found.pop("name"), "adapter": found.pop("adapter"), "started": own is not None}
+    identity = {**_kept(to_builtins(own)), "operations": sorted(own.operations)} if own else {}
+    return {**entry, **found, **identity, "name": recorded.name}
 
 
 def read_header(values: dict[str, Any]) -> RunMetadata:
@@ -93,8 +92,11 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
     }
     metadata = convert(found, RunMetadata)
     datetime.fromisoformat(metadata.started_at)
+    names = [entry.name for entry in metadata.implementations]
     for entry in metadata.implementations:
         check_text(entry.adapter, "adapter")
+        if names.count(entry.name) > 1:
+            raise ValueError(f"implementations: {entry.name} is there twice")
     for ruling in metadata.rulings.values():
         allowed = (("severity", SEVERITIES), ("basis", BASES), ("text", ("", *TEXTS)), ("adopted", ruling.readings))
         for name, values_ in allowed:

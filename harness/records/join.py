@@ -21,7 +21,6 @@ from ..model import (
     Incident,
     Json,
     NotTested,
-    RecordedResult,
     RunMetadata,
     RunRecord,
     StoredResult,
@@ -29,7 +28,7 @@ from ..model import (
     shared_options,
 )
 from .header import Footer, header_members
-from .join_checks import Shard, groups_of, problems_of
+from .join_checks import ShardRecord, groups_of, outcome_words, problems_of
 from .lines import json_object, line_text
 from .reader import scan_record
 
@@ -43,8 +42,8 @@ class Joined:
 
     metadata: RunMetadata
     footer: Footer
-    results: Sequence[tuple[Shard, Sequence[StoredResult]]]
-    incidents: Sequence[tuple[Shard, int]]
+    results: Sequence[tuple[ShardRecord, Sequence[StoredResult]]]
+    incidents: Sequence[tuple[ShardRecord, int]]
 
     @property
     def verdicts(self) -> int:
@@ -71,14 +70,14 @@ class Joined:
         yield _line(to_builtins(self.footer))
 
 
-def read_shard(path: Path, label: str = "") -> Shard:
+def read_shard(path: Path, label: str = "") -> ShardRecord:
     """The record at `path`; with `label` its implementation has that name. Raises `RecordError`."""
     scanned = scan_record(path)
     metadata = scanned.record.metadata
     names = [entry.name for entry in metadata.implementations]
     own = [name for name in names if name != REFERENCE] or names
     if not label or own == [label]:
-        return Shard(str(path), scanned, metadata)
+        return ShardRecord(str(path), scanned, metadata)
     if len(own) != 1:
         listed = one_line(", ".join(own), 400)
         raise RecordError(
@@ -88,10 +87,10 @@ def read_shard(path: Path, label: str = "") -> Shard:
     if label in names:
         raise RecordError(f"{path}: {label} is already in this record. Choose another label.")
     entries = tuple(replace(entry, name=label) if entry.name == own[0] else entry for entry in metadata.implementations)
-    return Shard(str(path), scanned, replace(metadata, implementations=entries), {own[0]: label})
+    return ShardRecord(str(path), scanned, replace(metadata, implementations=entries), {own[0]: label})
 
 
-def join(shards: Sequence[Shard]) -> Joined:
+def join(shards: Sequence[ShardRecord]) -> Joined:
     """The joined record. Raises `RecordError` with every reason why these records do not make one."""
     groups = groups_of(shards)
     _refuse(problems_of(groups))
@@ -116,9 +115,9 @@ def _refuse(problems: Sequence[str]) -> None:
         raise RecordError(f"These records do not make one run; nothing was written.\n{told}")
 
 
-def _incidents(shards: Sequence[Shard]) -> Iterator[tuple[Shard, int]]:
+def _incidents(shards: Sequence[ShardRecord]) -> Iterator[tuple[ShardRecord, int]]:
     """The incidents of all shards; of two records of the same shard, the record with more incidents counts."""
-    found: dict[object, Shard] = {}
+    found: dict[object, ShardRecord] = {}
     for shard in shards:
         kept = found.get(shard.place)
         if kept is None or len(shard.scanned.incidents) >= len(kept.scanned.incidents):
@@ -130,7 +129,7 @@ class _Kept:
     """One result for each case and implementation: the first one. `conflicts` has a sentence for each later one that has
     another outcome."""
 
-    def __init__(self, shards: Sequence[Shard]) -> None:
+    def __init__(self, shards: Sequence[ShardRecord]) -> None:
         self.cases: dict[str, None] = {}
         self.counts: dict[str, Counter[str]] = {name: Counter() for shard in shards for name in shard.implementations}
         self.conflicts: list[str] = []
@@ -140,19 +139,17 @@ class _Kept:
             [result for result in shard.scanned.results if self._is_first(shard, result)] for shard in shards
         ]
 
-    def _is_first(self, shard: Shard, result: StoredResult) -> bool:
+    def _is_first(self, shard: ShardRecord, result: StoredResult) -> bool:
         name = shard.renamed.get(result.implementation, result.implementation)
         self.cases.setdefault(result.case)
         first = self.first[name].setdefault(result.case, result)
         if first is result:
             self.counts[name][result.verdict.value] += 1
             return True
-        then, now = _verdict(first), _verdict(result)
-        if then != now:
+        if (then := outcome_words(first)) != (now := outcome_words(result)):
             holder = next(holding for holding in self._shards if any(each is first for each in holding.scanned.results))
             self.conflicts.append(
-                f"{one_line(result.case)} ({one_line(name)}) is {' '.join(filter(None, then))} in {holder.name} "
-                f"and {' '.join(filter(None, now))} in {shard.name}."
+                f"{one_line(result.case)} ({one_line(name)}) is {then} in {holder.name} and {now} in {shard.name}."
             )
         return False
 
@@ -161,13 +158,7 @@ class _Kept:
         return [case for case in self.cases if case not in self.first[name]]
 
 
-def _verdict(result: RecordedResult) -> tuple[str, str, str, str]:
-    """Verdict, kind of error, readings, signature; empty where there is none."""
-    kind = result.kind.value if result.kind else ""
-    return result.verdict.value, kind, " ".join(map("=".join, result.readings)), result.signature
-
-
-def _unjudged(first: Shard, kept: _Kept) -> Iterator[str]:
+def _unjudged(first: ShardRecord, kept: _Kept) -> Iterator[str]:
     """The cases of the selection that the records lack together."""
     if len(kept.cases) != first.metadata.cases:
         yield f"{first.metadata.cases} cases were selected, and together the records hold {len(kept.cases)}."
@@ -176,10 +167,10 @@ def _unjudged(first: Shard, kept: _Kept) -> Iterator[str]:
         if lacking:
             shown = ", ".join(one_line(case) for case in lacking[:_MAX_SHOWN])
             more = ", …" if len(lacking) > _MAX_SHOWN else ""
-            yield f"{one_line(name)} has no verdict on {len(lacking)} cases: {shown}{more}."
+            yield f"{one_line(name)} has no verdict on {len(lacking)} case{'s' * (len(lacking) > 1)}: {shown}{more}."
 
 
-def _metadata(groups: Sequence[Sequence[Shard]]) -> RunMetadata:
+def _metadata(groups: Sequence[Sequence[ShardRecord]]) -> RunMetadata:
     """The first header without its shard, with the implementations of all runs and the texts that any record cites."""
     every = [shard.metadata for group in groups for shard in group]
     firsts = [group[0].metadata for group in groups]
@@ -217,7 +208,7 @@ def _gate(gates: Sequence[GateFile]) -> GateFile:
 _Named = TypeVar("_Named", StoredResult, Incident)
 
 
-def _renamed(value: _Named, shard: Shard) -> _Named:
+def _renamed(value: _Named, shard: ShardRecord) -> _Named:
     """The result or incident with the new name of its implementation."""
     name = shard.renamed.get(value.implementation)
     if not name:
@@ -228,7 +219,7 @@ def _renamed(value: _Named, shard: Shard) -> _Named:
     return replace(value, implementation=name)
 
 
-def _renamed_line(line: bytes, shard: Shard) -> bytes:
+def _renamed_line(line: bytes, shard: ShardRecord) -> bytes:
     if not shard.renamed:
         return line
     value = json_object(line)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..compare.canonical import compact
+from ..compare.error_text import outcome_text
 from ..errors import one_line
-from ..model import REFERENCE, JsonObject, RunMetadata, Scope, replace
+from ..model import REFERENCE, JsonObject, RecordedResult, RunMetadata, Scope, StoredResult, Verdict, replace
 from .header import implementation_members
 from .reader import ScannedRecord
 from .run_options import different_texts
@@ -25,7 +26,7 @@ _VERSIONS = frozenset({"implementation", "version", "language", "runtime"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shard:
+class ShardRecord:
     """A record that is joined with others; messages call it `name`.
 
     The metadata have the new names of implementations that the joined record calls otherwise; `renamed` has the new names
@@ -42,15 +43,23 @@ class Shard:
         """Which shard of how many it is; a whole run is the first of one."""
         return self.metadata.shard or (1, 1)
 
+    def results(self) -> dict[tuple[str, str], StoredResult]:
+        """The results by case and the new name of the implementation."""
+        renamed = self.renamed
+        return {
+            (result.case, renamed.get(result.implementation, result.implementation)): result
+            for result in self.scanned.results
+        }
+
     @property
     def implementations(self) -> Mapping[str, JsonObject]:
         """The entries of the header by name."""
         return {entry.name: implementation_members(entry) for entry in self.metadata.implementations}
 
 
-def groups_of(shards: Sequence[Shard]) -> list[list[Shard]]:
+def groups_of(shards: Sequence[ShardRecord]) -> list[list[ShardRecord]]:
     """The shards of each run, sorted. Records with an implementation in common, the reference aside, are of one run."""
-    groups: list[list[Shard]] = []
+    groups: list[list[ShardRecord]] = []
     for shard in shards:
         names = _own_names(shard)
         group = next((members for members in groups if names & _own_names(members[0])), None)
@@ -61,12 +70,12 @@ def groups_of(shards: Sequence[Shard]) -> list[list[Shard]]:
     return [sorted(group, key=lambda shard: shard.place) for group in groups]
 
 
-def _own_names(shard: Shard) -> set[str]:
+def _own_names(shard: ShardRecord) -> set[str]:
     names = set(shard.implementations)
     return names - {REFERENCE} or names
 
 
-def problems_of(groups: Sequence[Sequence[Shard]]) -> list[str]:
+def problems_of(groups: Sequence[Sequence[ShardRecord]]) -> list[str]:
     """Every reason why the records do not belong together."""
     first = groups[0][0]
     found: list[str] = []
@@ -74,10 +83,10 @@ def problems_of(groups: Sequence[Sequence[Shard]]) -> list[str]:
         found += [*_unfinished(group), *_unlike(group), *_absent(group)]
         if group[0] is not first:
             found += _unlike_run(first, group[0])
-    return found
+    return found or [problem for group in groups for problem in _other_results(group)]
 
 
-def _unlike_run(first: Shard, shard: Shard) -> Iterator[str]:
+def _unlike_run(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
     """The reasons why the runs of different implementations are not over the same cases in the same way."""
     yield from _other_cases(first, shard)
     if (first.metadata.gate is None) != (shard.metadata.gate is None):
@@ -87,14 +96,14 @@ def _unlike_run(first: Shard, shard: Shard) -> Iterator[str]:
         yield from _other_identity(first, shard, REFERENCE, _FREE_OF_REFERENCE)
 
 
-def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
+def _unfinished(shards: Sequence[ShardRecord]) -> Iterator[str]:
     for shard in shards:
         if not shard.scanned.record.complete:
             remedy = "Run that gate again." if shard.metadata.gate else "Go on with it: parity run --resume FILE"
             yield f"{shard.name} has no footer: its run did not come to its end. {remedy}"
 
 
-def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
+def _unlike(shards: Sequence[ShardRecord]) -> Iterator[str]:
     """The reasons why the shards are not parts of one run."""
     first = shards[0]
     for shard in shards[1:]:
@@ -112,7 +121,7 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
             yield from _other_identity(first, shard, name, _FREE)
 
 
-def _other_cases(first: Shard, shard: Shard) -> Iterator[str]:
+def _other_cases(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
     ours, theirs = first.metadata, shard.metadata
     is_same_corpus = ours.corpus_digest == theirs.corpus_digest
     if ours.harness_version != theirs.harness_version:
@@ -132,7 +141,34 @@ def _selected(metadata: RunMetadata) -> str:
     return f"{metadata.cases} cases of {one_line(shlex.join(words), 400) or 'all systems'}"
 
 
-def _other_identity(first: Shard, shard: Shard, name: str, free: frozenset[str]) -> Iterator[str]:
+def _other_results(shards: Sequence[ShardRecord]) -> Iterator[str]:
+    """The results that copies of one shard do not share."""
+    firsts: dict[object, ShardRecord] = {}
+    for shard in shards:
+        if (first := firsts.setdefault(shard.place, shard)) is shard:
+            continue
+        ours, theirs = first.results(), shard.results()
+        for key in {**ours, **theirs}:
+            what = f"{one_line(key[0])} ({one_line(key[1])})"
+            if key not in ours or key not in theirs:
+                having, lacking = (first, shard) if key in ours else (shard, first)
+                yield f"{what} is in {having.name}, and not in {lacking.name}, which is the same shard."
+            elif (then := outcome_words(ours[key])) != (now := outcome_words(theirs[key])):
+                yield f"{what} is {then} in {first.name} and {now} in {shard.name}."
+            else:
+                for member in ("request", "expected"):
+                    if getattr(ours[key], member) != getattr(theirs[key], member):
+                        yield f"{what} has another member {member} in {shard.name} than in {first.name}."
+
+
+def outcome_words(result: RecordedResult) -> str:
+    """Verdict, kind of error, readings, signature, and the cause of an unsupported case."""
+    cause = one_line(outcome_text(result.brief)) if result.verdict is Verdict.UNSUPPORTED else ""
+    readings = " ".join(map("=".join, result.readings))
+    return " ".join(filter(None, (result.verdict, result.kind, readings, result.signature, cause)))
+
+
+def _other_identity(first: ShardRecord, shard: ShardRecord, name: str, free: frozenset[str]) -> Iterator[str]:
     ours, theirs = first.implementations[name], shard.implementations[name]
     for key in sorted((ours.keys() | theirs.keys()) - free):
         if ours.get(key) != theirs.get(key):
@@ -144,7 +180,7 @@ def _other_identity(first: Shard, shard: Shard, name: str, free: frozenset[str])
             yield sentence + (remedy if key in _VERSIONS and name != REFERENCE else "")
 
 
-def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
+def _gated_otherwise(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
     """The differences between the two if either is of a gate. The header of a gate depends on its file and the corpus."""
     then, now = first.metadata.gate, shard.metadata.gate
     if then is None or now is None:
@@ -158,20 +194,20 @@ def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
         yield f"{shard.name} and {first.name} were judged by different known-divergence files."
 
 
-def _other_options(first: Shard, shard: Shard, scope: Scope) -> Iterator[str]:
+def _other_options(first: ShardRecord, shard: ShardRecord, scope: Scope) -> Iterator[str]:
     """The options that must be equal and differ, with both values."""
     for _, then, now in different_texts(first.metadata.options, shard.metadata.options, scope):
         yield f"{shard.name} was run {now}, and {first.name} {then}. Run one of them again."
 
 
-def _other_copies(first: Shard, shard: Shard) -> Iterator[str]:
+def _other_copies(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
     """Other files of the working copy. Its folder differs between machines."""
     then, now = _copies(first), _copies(shard)
     if then != now:
         yield f"{shard.name} was run {now}, and {first.name} {then}. Run one of them again."
 
 
-def _copies(shard: Shard) -> str:
+def _copies(shard: ShardRecord) -> str:
     files = ", ".join(one_line(entry.sdk.digest) for entry in shard.metadata.implementations if entry.sdk)
     return f"with --sdk of the files {files}" if files else "without --sdk"
 
@@ -180,7 +216,7 @@ def _rendered(value: Any) -> str:
     return one_line(compact(value), 120)
 
 
-def _absent(shards: Sequence[Shard]) -> Iterator[str]:
+def _absent(shards: Sequence[ShardRecord]) -> Iterator[str]:
     """The shards that are missing."""
     of = shards[0].place[1]
     names = one_line(", ".join(sorted(_own_names(shards[0]))), 400)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from typing import Any, get_args
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import convert, to_builtins
@@ -19,11 +18,8 @@ from ..base.strict_json import MAX_DEPTH, read_json
 from ..compare.canonical import compact, sorted_text
 from ..compare.error_text import incident_text, outcome_text
 from ..model import (
-    ABSENT,
-    Absent,
     Answered,
     Case,
-    Difference,
     ErrorCause,
     Errored,
     Failed,
@@ -51,30 +47,25 @@ _NAMED = ("verdict", "readings", "kind", "signature", "error", "unsupported", "r
 
 _OUTCOME = (*_NAMED, "stage", "recovered", "difference", "charged", "explainedBy", "undecided", "engine")
 
-_OWN = {kind.verdict.value: frozenset(kind.__struct_encode_fields__) for kind in get_args(Outcome)}
-_FOREIGN = {verdict: frozenset(_OUTCOME) - own - {"verdict", "reason", "answer"} for verdict, own in _OWN.items()}
-_FOREIGN[Verdict.ERROR.value] -= {"kind"}
-"""The members that no result of a verdict has."""
-
-
 _MAX_DEPTH = 2 * MAX_DEPTH
 """Levels of a line, which holds values of a message."""
 
-_ONCE = (b'"case":', b'"implementation":', b'"verdict":', b'"expected":')
-"""Members that decide what a line says and that hardly any value has inside."""
+_MEMBER = b'":'
+"""The end of the name of each member. In a text the quote follows a backslash, in the line and in what is encoded again."""
 
-_MAX_DIGITS = 300
-_DIGIT = re.compile(rb"[0-9]")
-_LONG_NUMBER = re.compile(rb"[0-9]{%d}" % _MAX_DIGITS)
+_ANY = msgspec.json.Decoder()
+_ENCODE = msgspec.json.Encoder().encode
+_Value = TypeVar("_Value")
+
+_LONG_NUMBER = re.compile(rb"[0-9]{300}")
+_TENTH_DIGITS = re.compile(rb"[0-9]{9}")
+"""In every thirtieth byte of a line with a long number. This search is quick."""
 
 
 def json_object(line: bytes) -> dict[str, Any]:
-    """The object that a line states. msgspec refuses lone surrogates, and takes whole numbers beyond every double and a
-    member that occurs twice, so lines that may have one are read by the standard library."""
-    value = None
-    if not _needs_strict_reader(line):
-        with suppress(msgspec.DecodeError):
-            value = msgspec.json.decode(line)
+    """The object that a line states. A line that msgspec refuses (for a lone surrogate) or can misread is read by the
+    standard library."""
+    value = _decoded(_ANY, line)
     if value is None:
         value = read_json(line.decode("utf-8"), max_depth=_MAX_DEPTH)
     if not isinstance(value, dict):
@@ -82,13 +73,17 @@ def json_object(line: bytes) -> dict[str, Any]:
     return value
 
 
-def _needs_strict_reader(line: bytes) -> bool:
-    """Whether a number beyond every double can be in the line (one of these digits would be in it), or a member twice that
-    names the result."""
-    probed = _DIGIT.search(line[_MAX_DIGITS - 1 :: _MAX_DIGITS])
-    if probed is not None and _LONG_NUMBER.search(line) is not None:
-        return True
-    return any(line.count(name) > 1 for name in _ONCE)
+def _decoded(decoder: msgspec.json.Decoder[_Value], line: bytes) -> _Value | None:
+    """The value of a line; None if msgspec refuses the line or can misread it: it takes whole numbers beyond every double,
+    and a member that a line has twice. Such a member is in the value once, so the value encoded again has fewer members."""
+    if _TENTH_DIGITS.search(line[::30]) and _LONG_NUMBER.search(line):
+        return None
+    try:
+        value = decoder.decode(line)
+        members = _ENCODE(value).count(_MEMBER)
+    except (msgspec.MsgspecError, RecursionError, OverflowError):
+        return None
+    return value if line.count(_MEMBER) == members else None
 
 
 def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = None) -> str:
@@ -112,12 +107,13 @@ _PLAIN = msgspec.json.Decoder(_PlainLine)
 
 
 def read_plain_result(line: bytes) -> ResultLine | None:
-    """The result of a line as most lines are, in a third of the time; None for a line that `read_result` must read."""
-    if _needs_strict_reader(line):
+    """The result of a line as most lines are, in a third of the time, as a kind of `ResultLine`; None for a line that
+    `read_result` must read."""
+    found = _decoded(_PLAIN, line)
+    if found is None:
         return None
     outcome: Outcome
     try:
-        found = _PLAIN.decode(line)
         if found.verdict is Verdict.PASS and found.unsupported is None:
             outcome = Passed(read_response(found.answer), readings=tuple(_pairs(found.readings)))
         elif found.verdict is Verdict.UNSUPPORTED and found.unsupported and not found.readings and found.answer is None:
@@ -125,19 +121,25 @@ def read_plain_result(line: bytes) -> ResultLine | None:
         else:
             return None
         force_setattr(found, "expected", read_response(found.expected))
-    except (msgspec.DecodeError, RecursionError, KeyError, AttributeError):
+    except (msgspec.ValidationError, KeyError, AttributeError):
         return None
     force_setattr(found, "outcome", outcome)
-    return convert(found, ResultLine, from_attributes=True)
+    return found
 
 
 def read_result(values: dict[str, Any]) -> ResultLine:
     """The result of a line."""
-    found = {**values, "outcome": read_outcome(values), "expected": read_response(values["expected"])}
-    found["flaky"] = tuple(
-        Rounds(convert(part["passes"], tuple[int, ...]), read_outcome(part)) for part in values.get("flaky", ())
-    )
+    found = {name: values[name] for name in values if name in _OF_LINE}
+    found["outcome"] = read_outcome({name: values[name] for name in values if name not in _OF_LINE})
+    found["expected"] = read_response(values["expected"])
+    found["flaky"] = [_read_rounds(dict(part)) for part in values.get("flaky", ())]
     return convert(found, ResultLine)
+
+
+def _read_rounds(values: dict[str, Any]) -> Rounds:
+    passes = convert(values.pop("passes"), tuple[int, ...])
+    differences = {"difference": ()} if values["verdict"] == Verdict.FAIL.value else {}
+    return Rounds(passes, read_outcome({**differences, **values}))
 
 
 _OF_CASE = frozenset(ResultLine.__struct_fields__).intersection(dir(Case)) - {"request"}
@@ -184,50 +186,41 @@ def _rendered(case: Case, response: Response | None) -> dict[str, str]:
 
 
 def read_outcome(values: Mapping[str, Any]) -> Outcome:
-    """The outcome of a result, or of a pass (which has no differences)."""
-    found = {**values}
-    if "answer" in found:
+    """The outcome of a result, or of some rounds."""
+    found = {name: value for name, value in values.items() if name != "reason"}
+    if found["verdict"] == Verdict.ERROR.value:
+        found["error"] = _tagged_cause(found.pop("kind"), found["error"])
+        found.pop("answer", None)  # the error has the same
+    elif "answer" in found:
         found["answer"] = read_response(found["answer"])
-    found["difference"] = [{"wanted": ABSENT, "got": ABSENT, **part} for part in found.get("difference", ())]
     if "readings" in found:
         found["readings"] = _pairs(found["readings"])
     if "explainedBy" in found:
         choice = found["explainedBy"]
         found["explainedBy"] = {"readings": _pairs(choice["readings"]), "deviations": sorted(choice["deviations"])}
-    if found["verdict"] == Verdict.ERROR.value:
-        found["error"] = _tagged_cause(found["kind"], found["error"])
-    outcome: Outcome = convert(found, Outcome)
-    for name in _FOREIGN[outcome.verdict.value] & values.keys():
-        raise ValueError(f"{name}: a result with the verdict {outcome.verdict} has none")
-    return outcome
+    read: Outcome = convert(found, Outcome)
+    return read
 
 
 def outcome_members(outcome: Outcome, names: Sequence[str] = _OUTCOME) -> JsonObject:
     """The members of a result that its outcome gives; of these the named ones."""
-    found: dict[str, Any] = {
-        name: getattr(outcome, field)
-        for field, name in zip(outcome.__struct_fields__, outcome.__struct_encode_fields__, strict=True)
-    }
-    found |= {"verdict": outcome.verdict.value, "reason": outcome_text(outcome)}
-    found["answer"] = shown(response) if (response := response_of(outcome)) else None
-    if isinstance(outcome, Errored):
-        found |= {"kind": outcome.kind.value, "error": cause_members(outcome.cause)}
-    if choice := found.get("explainedBy"):
-        found["explainedBy"] = {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
-        found["undecided"] = None
-    if found.get("readings"):
+    found = to_builtins(outcome)
+    if reason := outcome_text(outcome):
+        found["reason"] = reason
+    if response := response_of(outcome):
+        found["answer"] = shown(response)
+    if "readings" in found:
         found["readings"] = dict(found["readings"])
-    if found.get("difference") is not None:
-        found["difference"] = [_difference_members(part) for part in found["difference"]]
-    always = ("difference", "charged") if isinstance(outcome, Failed) else ("error",)
-    return {
-        name: to_builtins(value) if name in _STRUCTS else value
-        for name in names
-        if (value := found.get(name)) or (name in always and name in found)
-    }
-
-
-_STRUCTS = frozenset({"unsupported", "undecided", "engine", "charged"})
+    match outcome:
+        case Failed():
+            found.setdefault("charged", [])
+        case Errored():
+            found |= {"kind": outcome.kind.value, "error": cause_members(outcome.cause)}
+    found.pop("explainedBy", None)
+    if isinstance(outcome, Failed | Errored) and (choice := outcome.explained_by):
+        found["explainedBy"] = {"readings": dict(choice.readings), "deviations": [*choice.deviations]}
+        found.pop("undecided", None)
+    return {name: found[name] for name in names if name in found}
 
 
 def read_response(value: Any) -> Response:
@@ -247,12 +240,6 @@ def shown(response: Response) -> JsonObject:
 
 def _pairs(readings: Mapping[str, str]) -> list[tuple[str, str]]:
     return sorted(readings.items())
-
-
-def _difference_members(part: Difference) -> JsonObject:
-    sides = (("wanted", part.wanted), ("got", part.got))
-    members: JsonObject = {name: side for name, side in sides if not isinstance(side, Absent)}
-    return {"path": part.path, **members, **({"undisputed": True} if part.undisputed else {})}
 
 
 def _tagged_cause(kind: Any, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,6 +262,7 @@ def cause_members(cause: ErrorCause) -> JsonObject:
 
 
 _MEMBERS = fields(ResultLine)
+_OF_LINE = frozenset({"type", *ResultLine.__struct_encode_fields__}) - {"outcome"}
 
 _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "request": lambda request: request,

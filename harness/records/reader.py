@@ -15,13 +15,14 @@ from ..base.strict_json import JsonFault, StrictJsonError
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
+from .contradictions import check_pass, check_result, is_doubtful, operations_of
 from .header import Footer, read_header
 from .lines import json_object, read_incident, read_plain_result, read_result
 from .source import RecordSource
 from .stored import ResultIndex
 
 HEADER_BEGINS = b'{"type":"header",'
-_WRONG = (KeyError, TypeError, ValueError, AttributeError, ValidationError)
+_WRONG = (LookupError, TypeError, ValueError, AttributeError, ValidationError)
 
 
 @dataclass(slots=True)
@@ -60,7 +61,8 @@ def result_at(source: RecordSource, offset: int, length: int) -> ResultLine:
     """The result in the line at an offset, in bytes."""
     line = source.read(offset, length)
     try:
-        return read_plain_result(line) or read_result(json_object(line))
+        found = read_plain_result(line) or read_result(json_object(line))
+        return convert(found, ResultLine, from_attributes=True)
     except _WRONG:
         raise RecordError(
             f"{source.path}: another program changed this record while it was read. Read it again."
@@ -77,6 +79,7 @@ class _Reading:
         self._suspicions: list[Incident] = []
         self._footers: list[Footer] = []
         self._incident_places: list[tuple[int, int]] = []
+        self._doubtful: dict[int, ResultLine] = {}
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
@@ -100,13 +103,13 @@ class _Reading:
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
         if (plain := read_plain_result(line)) is not None:
-            self._index.add(plain, offset, len(line))
+            self._add(number, plain, offset, len(line))
             return "result"
         values = _object(self._path, number, line)
         kind = values.get("type")
         match kind:
             case "result":
-                self._index.add(_placed(self._path, number, read_result, values), offset, len(line))
+                self._add(number, _placed(self._path, number, read_result, values), offset, len(line))
             case "incident":
                 self._incidents.append(_placed(self._path, number, read_incident, values))
                 self._incident_places.append((offset, len(line)))
@@ -122,9 +125,21 @@ class _Reading:
                 raise _wrong(self._path, number, f"the type {kind!r} is unknown")
         return str(kind)
 
+    def _add(self, number: int, line: ResultLine, offset: int, length: int) -> None:
+        def add(line: ResultLine) -> None:
+            self._index.add(line, offset, length)
+            check_result(line, self._index.results[-1].leaves)
+            if is_doubtful(line):
+                self._doubtful[number] = line
+
+        _placed(self._path, number, add, line)
+
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
+        operations = operations_of(metadata) if self._doubtful else {}
+        for number, line in self._doubtful.items():
+            _placed(self._path, number, lambda found: check_pass(found, operations), line)
         results = self._index.results
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(

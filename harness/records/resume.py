@@ -11,9 +11,8 @@ from typing import NoReturn
 from .. import VERSION
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
-from ..model import RecordedImplementation, RunRecord, Scope, path_word
+from ..model import RecordedImplementation, RunMetadata, RunRecord, Scope, path_word
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
-from .run import Run
 from .run_options import different_texts
 from .source import RecordSource
 
@@ -41,30 +40,24 @@ class Unfinished:
         entries = self.record.metadata.implementations
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
-    @property
-    def part(self) -> Shard | None:
-        """The shard that it was begun as; None for a whole run."""
-        shard = self.record.metadata.shard
-        return Shard(*shard) if shard else None
-
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
         return frozenset((result.case, result.implementation) for result in self.record.results)
 
-    def check(self, run: Run) -> None:
+    def check(self, run: RunMetadata) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""
         begun = self.record.metadata
         if begun.harness_version != VERSION:
             self._refuse(f"parity {one_line(begun.harness_version)} began it, and this is parity {VERSION}")
-        if begun.corpus_digest != run.corpus.digest:
+        if begun.corpus_digest != run.corpus_digest:
             self._refuse("the corpus is not the one that it was begun with")
-        if begun.cases_digest != run.cases_digest():
+        if begun.cases_digest != run.cases_digest:
             self._refuse(f"it was begun with {begun.cases} cases, and this selection gives other ones")
-        if self.part != run.part:
-            self._refuse(f"it was begun as {_shown(self.part)}, and this is {_shown(run.part)}")
-        if set(self.record.implementations) != set(run.names):
-            then, now = ", ".join(self.record.implementations), ", ".join(run.names)
-            self._refuse(f"it was begun with {then}, and this command names {now}")
+        if begun.shard != run.shard:
+            self._refuse(f"it was begun as {_shown(begun.shard)}, and this is {_shown(run.shard)}")
+        ours, theirs = ([entry.name for entry in header.implementations] for header in (begun, run))
+        if {*ours} != {*theirs}:
+            self._refuse(f"it was begun with {', '.join(ours)}, and this command names {', '.join(theirs)}")
         for flag, then, now in different_texts(begun.options, run.options, Scope.ONE_RUN):
             self._refuse(f"it was begun {then}, and this is {now}", f"Leave {flag} out, or run again")
 
@@ -73,8 +66,8 @@ class Unfinished:
         raise RecordError(f"{self.path}: this record cannot be resumed: {reason}. {remedy} without --resume.")
 
 
-def _shown(part: Shard | None) -> str:
-    return f"shard {part}" if part else "a whole run"
+def _shown(shard: tuple[int, int] | None) -> str:
+    return f"shard {Shard(*shard)}" if shard else "a whole run"
 
 
 def is_of_gate(record: RunRecord) -> bool:

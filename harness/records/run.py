@@ -3,53 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from .. import VERSION
 from ..corpus.loader import Corpus
 from ..corpus.profiles import corpus_profiles, floors_of
-from ..corpus.sharding import Shard
-from ..model import (
-    Case,
-    Cause,
-    GateFile,
-    NotTested,
-    RecordedImplementation,
-    Ruling,
-    RunMetadata,
-    RunOptions,
-    SdkState,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The parts of a record's header that are known before a run starts.
-
-    `cases` are the selected ones; a shard runs its `part` of them. `adapters` gives for an implementation the `--adapter`
-    that names it again. `causes`, `known_unobservable` and `flaky` (the cases that vary) are those of its known-divergence
-    file.
-    """
-
-    corpus: Corpus
-    cases: Sequence[Case]
-    selection: Sequence[str]
-    names: Sequence[str]
-    skipped: Sequence[NotTested]
-    adapters: Mapping[str, str] = field(default_factory=dict)
-    options: RunOptions = field(default_factory=RunOptions)
-    part: Shard | None = None
-    sdks: Mapping[str, SdkState] = field(default_factory=dict)
-    causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
-    known_unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    flaky: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    gate: GateFile | None = None
-
-    def cases_digest(self) -> str:
-        """SHA-256 over the names of the selected cases, a line each."""
-        return hashlib.sha256("".join(f"{case.name}\n" for case in self.cases).encode()).hexdigest()
+from ..model import Case, Ruling, RunMetadata
 
 
 def now() -> str:
@@ -57,35 +18,33 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def metadata(run: Run, implementations: Sequence[RecordedImplementation], started_at: str) -> RunMetadata:
-    """The metadata of a run whose implementations are known."""
-    corpus = run.corpus
-    cited = {id_ for case in run.cases for id_ in case.requirements}
-    systems = {case.system for case in run.cases}
-    profiles = tuple(profile for profile in corpus_profiles(corpus) if profile.system in systems)
+def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMetadata:
+    """The metadata of a run of these cases; the members that do not depend on the corpus are given."""
+    cited = {id_ for case in cases for id_ in case.requirements}
+    systems = {case.system for case in cases}
     return RunMetadata(
         harness_version=VERSION,
-        started_at=started_at,
+        started_at=now(),
         corpus_digest=corpus.digest,
-        cases=len(run.cases),
-        cases_digest=run.cases_digest(),
-        revisions=tuple(sorted({case.revision for case in run.cases})),
-        selection=tuple(run.selection),
-        shard=(run.part.index, run.part.of) if run.part else None,
-        options=run.options,
-        gate=run.gate,
-        implementations=tuple(implementations),
-        skipped=tuple(run.skipped),
+        cases=len(cases),
+        cases_digest=_digest(cases),
+        revisions=tuple(sorted({case.revision for case in cases})),
+        profiles=tuple(profile for profile in corpus_profiles(corpus) if profile.system in systems),
+        floors=floors_of(cases),
         requirements={
             id_: requirement
             for id_, requirement in corpus.requirements.items()
             if id_ in cited or (requirement.unobservable and requirement.system in systems)
         },
         rulings={id_: ruling for id_, ruling in corpus.rulings.items() if _systems(ruling, corpus) & systems},
-        fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
-        profiles=profiles,
-        floors=floors_of(run.cases),
+        fixtures={fixture.digest: fixture for case in cases for fixture in case.fixtures},
+        **given,
     )
+
+
+def _digest(cases: Sequence[Case]) -> str:
+    """SHA-256 over the names of the cases, a line each."""
+    return hashlib.sha256("".join(f"{case.name}\n" for case in cases).encode()).hexdigest()
 
 
 def _systems(ruling: Ruling, corpus: Corpus) -> set[str]:

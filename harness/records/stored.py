@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 from ..compare.failure_place import place_of
@@ -18,7 +19,7 @@ class ResultIndex:
 
     def __init__(self, read: Callable[[int, int], ResultLine]) -> None:
         self.results: list[StoredResult] = []
-        self._read = _LastLine(read)
+        self._read = lru_cache(maxsize=1)(read)  # a report asks for several members of a line
         self._kept: dict[object, object] = {}
         self._times: dict[float | None, float | None] = {}
         self._leaves: dict[str, int] = {}
@@ -46,16 +47,3 @@ class ResultIndex:
 
     def _once(self, value: _Value) -> _Value:
         return self._kept.setdefault(value, value)  # type: ignore[return-value]
-
-
-class _LastLine:
-    """Reads lines and keeps the last one, because a report asks for several of its members."""
-
-    def __init__(self, read: Callable[[int, int], ResultLine]) -> None:
-        self._read = read
-        self._last: tuple[int, ResultLine] | None = None
-
-    def __call__(self, offset: int, length: int) -> ResultLine:
-        if self._last is None or self._last[0] != offset:
-            self._last = offset, self._read(offset, length)
-        return self._last[1]

@@ -24,6 +24,7 @@ from ..model import (
     RecordedImplementation,
     Result,
     ResultLine,
+    RunMetadata,
     RunRecord,
     replace,
     tally,
@@ -35,7 +36,7 @@ from .header import Footer, header_members, implementation_members, read_header
 from .lines import incident_members, json_object, line_text, read_incident, result_line
 from .reader import read_record, result_at
 from .resume import Unfinished
-from .run import Run, metadata, now
+from .run import now
 from .source import RecordSource
 from .stored import ResultIndex
 
@@ -57,19 +58,19 @@ class Recorder:
     """
 
     def __init__(
-        self, path: Path, run: Run, unfinished: Unfinished | None = None, expect: Expect | None = None
+        self, path: Path, run: RunMetadata, unfinished: Unfinished | None = None, expect: Expect | None = None
     ) -> None:
         self._run = run
         self._expect = expect
         self._unfinished = unfinished
-        self._started_at, self._start = now(), time.monotonic()
+        self._start = time.monotonic()
         self._entries: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
         self._lines = _WrittenLines()
         self._index = ResultIndex(self._lines)
         self._added_incidents: list[Incident] = []
         self._size = 0
         self._header = self._footer = ""
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
+        self._counts: dict[str, Counter[str]] = {entry.name: Counter() for entry in run.implementations}
         self._gave_up: set[str] = set()
         self._incidents = 0
         self._held: list[str] | None = [] if self._pending() else None
@@ -111,7 +112,7 @@ class Recorder:
             if self._held is not None:
                 self._release()
             if complete:
-                resumed = self._started_at if self._unfinished else ""
+                resumed = self._run.started_at if self._unfinished else ""
                 seconds = time.monotonic() - self._start
                 footer = Footer(
                     finished_at=now(),
@@ -140,7 +141,7 @@ class Recorder:
 
     def _pending(self) -> list[str]:
         """The implementations that have neither started nor failed to start."""
-        return [name for name in self._run.names if name not in self._entries]
+        return [entry.name for entry in self._run.implementations if entry.name not in self._entries]
 
     def _line(self, event: Event) -> Iterator[str]:
         match event:
@@ -197,25 +198,23 @@ class Recorder:
     def _unstarted(self, result: Result) -> RecordedImplementation:
         name = result.implementation
         self._gave_up.add(name)  # the header has its standard error
-        return self._entry(name, outcome_text(result.outcome), result.stderr.strip()[-_LOG_KEPT:])
+        log = result.stderr.strip()[-_LOG_KEPT:]
+        return replace(self._entry(name), reason=outcome_text(result.outcome), log=log)
 
-    def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
+    def _entry(self, name: str) -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""
-        run = self._run
-        causes, unobservable = tuple(run.causes.get(name, ())), tuple(run.known_unobservable.get(name, ()))
-        adapter, sdk, flaky = run.adapters.get(name, name), run.sdks.get(name), run.flaky.get(name, {})
-        return RecordedImplementation(name, adapter, None, reason, log, sdk, causes, unobservable, flaky)
+        return self._run.implementation(name) or RecordedImplementation(name, name)
 
     def _release(self) -> None:
         """Writes the header and the lines held back."""
         held, self._held = self._held or [], None
-        entries = [self._entries.get(name) or self._entry(name) for name in self._run.names]
+        entries = tuple(self._entries.get(entry.name, entry) for entry in self._run.implementations)
+        begun = self._unfinished.record.metadata if self._unfinished else self._run
+        self._header = line_text(header_members(replace(begun, implementations=entries)))
         if self._unfinished is None:
-            self._header = line_text(header_members(metadata(self._run, entries, self._started_at)))
             self._append([self._header, *held])
         else:
-            found = replace(self._unfinished.record.metadata, implementations=tuple(entries))
-            header = _bytes([line_text(header_members(found))])
+            header = _bytes([self._header])
             self._file.replace(chain([header], self._unfinished.lines(), [_bytes(held)]))
 
     def _append(self, added: Sequence[str]) -> None:

@@ -25,6 +25,7 @@ from ..model import (
     Result,
     RunOptions,
     RunRecord,
+    Status,
     Verdict,
     option_words,
     replace,
@@ -216,13 +217,12 @@ def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:
     return [*words, *option_words(options, ("corpus", "timeout", "pass_env"))]
 
 
-def listing_command(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
-    """The shell command that lists the failing cases of one implementation in the record at `path`; empty if the path has
-    white space, which no expression of `--select` can hold."""
+def listing_command(record: RunRecord, name: str, words: Iterable[Verdict | Status], path: str) -> str:
+    """The shell command that lists the cases of one implementation with these verdicts, or with these statuses in a gate, in
+    the record at `path`; empty if the path has white space, which no expression of `--select` can hold."""
     if path.split() != [path]:
         return ""
-    verdicts = dict.fromkeys(result.verdict for result in failures)
-    selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
+    selected = [f"verdict:{word}:{name}@{path}" for word in dict.fromkeys(words)]
     corpus = option_words(record.metadata.options, ("corpus",))
     return shlex.join(["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))])
 

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from ..corpus.sharding import Shard
-from ..gate.listing import Status
 from ..gate.summary import GateSummary, gate_of, status_of
 from ..model import (
     FAILING,
@@ -17,6 +16,7 @@ from ..model import (
     ErrorKind,
     RecordedResult,
     RunRecord,
+    Status,
     TallyKey,
     Verdict,
     is_generated,

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ..errors import one_line
-from ..gate.listing import Status
 from ..gate.summary import RED_STATUSES, GateSummary
-from ..model import REFERENCE, NotTestedCode, where
+from ..model import REFERENCE, NotTestedCode, Status, where
 from .failure_groups import BREAKS
 from .phrases import (
     limits,

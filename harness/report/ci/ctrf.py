@@ -14,9 +14,8 @@ from itertools import chain
 
 from ...compare.error_text import outcome_text
 from ...errors import printable
-from ...gate.listing import Status
 from ...gate.summary import status_of
-from ...model import FAILING, PASSING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
+from ...model import FAILING, PASSING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Status, Verdict
 from ..phrases import listing_text
 from ..result_text import describe
 from ..run_summary import RunSummary

@@ -14,9 +14,8 @@ from itertools import groupby
 
 from ...base.text_limits import MAX_TEXT
 from ...errors import one_line
-from ...gate.listing import Status
 from ...gate.summary import has_unwritten_reason, status_of
-from ...model import FAILING, RecordedResult, RunRecord, Verdict, replace, where
+from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, replace, where
 from ..choice_text import readings_text
 from ..phrases import limits, listing_text, plural, verdict_text
 from ..result_text import describe, describe_incident, describe_passes, short_text

@@ -13,9 +13,8 @@ from typing import Any
 from ...base.text_limits import MAX_VALUE
 from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
-from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
-from ...model import FAILING, RecordedResult, RunRecord, Verdict, where
+from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, where
 from ..choice_text import explained_by_text
 from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
 from ..documented import notes, notes_of

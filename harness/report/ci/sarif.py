@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 from ...compare.causes import causes_of
 from ...errors import printable
-from ...gate.listing import Status
 from ...gate.summary import status_of
 from ...model import (
     FAILING,
@@ -27,6 +26,7 @@ from ...model import (
     RecordedImplementation,
     RecordedResult,
     RunRecord,
+    Status,
     where,
 )
 from ..choice_text import explained_by_text

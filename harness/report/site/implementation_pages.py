@@ -14,9 +14,8 @@ from ...compare.causes import UNDECIDED, UNEXPLAINED, is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
-from ...gate.listing import Status
 from ...gate.summary import status_of
-from ...model import RecordedResult, Ruling, Verdict
+from ...model import RecordedResult, Ruling, Status, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted

@@ -16,9 +16,8 @@ from urllib.parse import quote
 
 from ...compare.run_diff import Comparison
 from ...errors import one_line
-from ...gate.listing import Status
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
-from ...model import RecordedResult
+from ...model import RecordedResult, Status
 from ..documented import documented_text
 from ..phrases import plural, verdict_text
 from ..result_text import describe_flaky, describe_incident

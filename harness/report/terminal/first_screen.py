@@ -299,7 +299,8 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
     if example is not None:
         commands["explain"] = shlex.join(["parity", "explain", example.at, *repeat_words(record, example)])
         commands["repeat"] = rerun_command(record, example)
-        listing = listing_command(record, summary.failures_of(example.implementation), path)
+        name = example.implementation
+        listing = listing_command(record, name, (result.verdict for result in summary.failures_of(name)), path)
         commands |= {"list": listing} if listing else {}
     commands["details"] = shlex.join(["parity", "report", path, "--text", "-"])
     for what, command in commands.items():

@@ -12,11 +12,10 @@ from typing import NamedTuple, TypeAlias
 from ...compare.run_diff import Comparison
 from ...errors import Problem
 from ...gate.findings import GateFinding
-from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import FAILING, path_word
+from ...model import Status, path_word
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, counts_text, observed_text, plural, verb
@@ -201,12 +200,10 @@ def _findings(report: GateReport, width: int) -> Iterator[Section]:
 
 
 def _list_command(report: GateReport) -> Iterator[Block]:
-    """The command that lists the failing cases, listed ones too; nothing if there is one case."""
-    failures = report.summary.failures_of(report.summary.record.implementations[0])
-    if len(failures) > 1 and (command := listing_command(report.summary.record, failures, report.path)):
-        new = sum(report.gate.statuses[Status.NEW, verdict] for verdict in FAILING)
-        others = ", with the listed ones" if new < len(failures) else ""
-        yield literal(f"list{others}: {command}")
+    """The command that lists the cases that make the gate red; nothing if there is one case."""
+    red, record = report.gate.red, report.summary.record
+    if red.total() > 1 and (command := listing_command(record, record.implementations[0], red, report.path)):
+        yield literal(f"list: {command}")
 
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:

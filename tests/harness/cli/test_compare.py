@@ -143,7 +143,7 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     before = made("a", sdk={})
     values = lines(before)
     changed = next(value for value in values if value["type"] == "result")
-    changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}}
+    changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}, "answer": {"answer": {"text": "other"}}}
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
     assert ": pass → variant, RUL-1=b" in done.stdout
@@ -182,6 +182,7 @@ def test_a_case_that_itself_changed_is_marked(run_parity: Any, made: Made, tmp_p
     values[0]["corpus"]["digest"] = "0" * 64
     changed = next(value for value in values if value.get("case") == "echo/said/word")
     changed |= {"verdict": "fail", "signature": "0123456789ab", "expected": {"answer": {"text": "hi"}}}
+    changed["difference"] = [{"path": "$.text", "wanted": "hi", "got": "hello"}]
     done = run_parity("compare", tmp_path / "a.jsonl", write(tmp_path / "b.jsonl", values))
     assert done.returncode == 1
     assert "different corpora" in done.stdout

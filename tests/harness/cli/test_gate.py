@@ -169,10 +169,22 @@ def test_new_failures_are_grouped_and_gaps_are_one_line_an_operation(gate: Gate,
     assert sum(" e.g. echo" in line for line in lines) == 2
     assert any(line.startswith("          no passing case for ECHO-02 (cited by 30): ") for line in lines)
     text = gate("mumbling choosy mute").stdout
-    assert [line for line in text.splitlines() if line.startswith("  ") and line[2] not in " p1"] == [
+    assert [line for line in text.splitlines() if line.startswith("  echo")] == [
         "  echo.shout: 32 cases unsupported, not listed as unsupported (it has no voice)",
         "  echo.say: 1 case unsupported, not listed as unsupported (it wants words)",
     ]
+
+
+def test_a_red_gate_lists_the_cases_that_make_it_red(
+    gate: Gate, run_parity: Gate, explained: Path, echo_corpus: Path
+) -> None:
+    """The printed command lists every new case, unsupported ones too, and no known failure."""
+    more_shouts(echo_corpus, 10)
+    text = gate("mumbling choosy hoarse", "--known", explained).stdout
+    [command] = [line.removeprefix("  list: ") for line in text.splitlines() if line.startswith("  list: ")]
+    listed = [line.split()[0] for line in run_parity(*shlex.split(command)[1:]).stdout.splitlines() if "echo/" in line]
+    assert MUMBLED not in listed
+    assert len(listed) == 12
 
 
 def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:

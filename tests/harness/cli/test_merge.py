@@ -135,8 +135,23 @@ def test_a_shard_is_not_written_over(run_parity: Any, whole: Path, tmp_path: Pat
 def _conflict(shards: list[Values]) -> None:
     again = copy.deepcopy(shards[1])
     value = next(value for value in again if value["type"] == "result" and value["implementation"] == "good")
-    value |= {"verdict": "fail", "signature": "0123456789ab"}
+    value |= {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": {"text": "other"}}}
+    value["difference"] = [{"path": "$.text"}]
     shards.append(again)
+
+
+def _copied(shards: list[Values], **members: Any) -> None:
+    """A copy of the second shard whose first result of `good` has other members."""
+    shards.append(copy.deepcopy(shards[1]))
+    results = (value for value in shards[-1] if value["type"] == "result")
+    next(value for value in results if value["implementation"] == "good").update(members)
+
+
+def _other_case(shards: list[Values]) -> None:
+    shards.append(copy.deepcopy(shards[1]))
+    for value in shards[-1]:
+        if value["type"] == "result":
+            value["case"] += "-b"
 
 
 def _other_version(shards: list[Values]) -> None:
@@ -246,15 +261,20 @@ def test_shards_of_another_working_copy(
         (lambda shards: shards[1][0]["shard"].update(of=4), "is one of 4 shards"),
         (lambda shards: shards[1][0]["shard"].update(index=0), "shard: it is not an index from 1"),
         (lambda shards: shards[1][0].update(shard="2/3"), "shard: it is not an index from 1"),
-        (lambda shards: shards[1].pop(1), "has no verdict on 1 cases: echo/"),
+        (lambda shards: shards[1].pop(1), "has no verdict on 1 case: echo/"),
         (_conflict, " (good) is pass in "),
+        (
+            lambda shards: _copied(shards, expected={"answer": {"text": "hi"}}, answer={"answer": {"text": "hi"}}),
+            " (good) has another member expected in {last} than in {second}.",
+        ),
+        (_other_case, "-b (good) is in {last}, and not in {second}, which is the same shard."),
         (_other_version, 'its version is "2", not "1"'),
         (_not_started, "its started is false, not true"),
         (_other_name, "better is in "),
     ],
     ids=(
         "missing shard,gate and run,gate cut short,no footer,corpus,selection,parity,number of shards,index 0,no shard,"
-        "missing verdict,conflict,version,not started,other name"
+        "missing verdict,conflict,expected answer,other case,version,not started,other name"
     ).split(","),
 )
 def test_refused(
@@ -266,7 +286,8 @@ def test_refused(
     (tmp_path / "merged.jsonl").write_text("mine", "ascii")
     done = run_parity("merge", *written(tmp_path, shards), "--record", tmp_path / "merged.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
-    assert message.format(first=tmp_path / "shard-1.jsonl") in done.stderr
+    files = {name: tmp_path / f"shard-{number}.jsonl" for number, name in ((1, "first"), (2, "second"), (4, "last"))}
+    assert message.format(**files) in done.stderr
     assert (tmp_path / "merged.jsonl").read_text("ascii") == "mine"
 
 

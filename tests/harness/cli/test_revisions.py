@@ -132,14 +132,18 @@ def test_a_revision_that_does_not_exist(repository: Path) -> None:
 
 def test_a_path_that_no_revision_has(repository: Path) -> None:
     """One usage error names the folders that exist; nothing is judged."""
-    done = history("--adapter", "go", "--repo", repository, "--path", "golang", "first", "mended")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "--path golang: no revision has this folder. " in done.stderr
-    assert done.stderr.endswith(" has go.\n")
+    ends = "--good", "first", "--bad", "mended", CASE
+    for done in (
+        history("--adapter", "go", "--repo", repository, "--path", "golang", "first", "mended"),
+        bisect(repository, *ends, path="golang"),
+    ):
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("parity: --path golang: no revision has this folder. ")
+        assert done.stderr.endswith(" has go.\n")
 
 
-def bisect(repository: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    return parity("bisect", "--adapter", "go", "--repo", repository, "--path", "go", *words)
+def bisect(repository: Path, *words: object, path: str = "go") -> subprocess.CompletedProcess[str]:
+    return parity("bisect", "--adapter", "go", "--repo", repository, "--path", path, *words)
 
 
 def test_bisect_names_the_commit_and_skips_one_that_does_not_build(repository: Path) -> None:

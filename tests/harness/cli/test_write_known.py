@@ -63,7 +63,7 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
     assert done.returncode == 1
     assert done.stdout.splitlines()[:-1] == [
         f"written: {file} (use it with --known {file})",
-        f"{file}:4  The reason still begins with TODO. The same holds for 1 more reasons. "
+        f"{file}:4  The reason still begins with TODO. The same holds for 1 more reason. "
         "Write one sentence that gives the reason.",
         "singer: singer 1.0 (Python)",
         "",
@@ -73,7 +73,7 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
     ]
     refused = gate("mumbling mute", "--known", file)
     assert refused.returncode == 2
-    assert f"{file}:4\n  The reason still begins with TODO. The same holds for 1 more reasons." in refused.stderr
+    assert f"{file}:4\n  The reason still begins with TODO. The same holds for 1 more reason." in refused.stderr
     text = file.read_text("utf-8").replace("reason: TODO", "reason: It has a cold.")
     file.write_text(text, "utf-8")
     assert gate("mumbling mute", "--known", file).returncode == 0

@@ -1,4 +1,4 @@
-"""Known-divergence files: the problems of a broken file, and the entries of the shipped files."""
+"""Known-divergence files: the problems of a broken file, the entries of the shipped files, and names for many cases."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT, Parity, parity
+from made_known import CORPUS, OPERATION_OF, TODAY, found, gate_input, reasons, unsupported, without
 
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
-from harness.gate.known_divergences import ListedReading
+from harness.gate.findings import Declared, findings, path_findings
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
 from harness.gate.reader import FILE_NAME, load_known
+from harness.gate.update import merged, with_unobservable
 from harness.gate.writer import digest_of, save_known
-from harness.model import Cause, Choice
+from harness.model import Cause, Choice, Status, replace
 
 SHIPPED = ROOT / "adapters" / "ts" / FILE_NAME
 
@@ -248,3 +251,87 @@ def test_the_shipped_file_explains_the_published_typescript_sdk(run_parity: Pari
     section = done.stdout.partition("\nknown divergences\n")[2].partition("\n\n")[0]
     assert section.startswith("  ts: today and yesterday are expanded")
     assert "describes recognisers for today, yesterday and last week" in " ".join(section.split())
+
+
+def test_the_cases_that_vary_are_listed() -> None:
+    """An entry with `flaky` gives its cases with their signatures, a reading with `flaky` the disputed cases it holds."""
+    file = KnownDivergences(
+        divergences=(
+            Divergence(reason="A map.", cases={"s/said/a": ("1", "2")}, flaky=True),
+            Divergence(reason="It mumbles.", cases={"s/said/b": ("3",)}),
+        ),
+        readings=(
+            ListedReading(ruling="R", reading="b", cases=("s/sung/*",), flaky=True),
+            ListedReading(ruling="R", reading="c", cases=("s/heard/*",)),
+        ),
+    )
+    ruling_of = {"s/sung/a": "R", "s/sung/b": "OTHER", "s/heard/a": "R"}
+    assert file.flaky_cases(ruling_of) == {"s/said/a": ("1", "2"), "s/sung/a": ()}
+
+
+def test_an_unobservable_path_is_new_or_stale() -> None:
+    """A path without a line is new; a line of a path that is declared no more, or of no operation, is found at its place."""
+    names = ("echo.say/notes", "echo.hum/notes")
+    listed = ListedNames(reason="It hums.", names=names)
+    file = KnownDivergences(unobservable=(listed,), lines=dict.fromkeys(names, 2), shown="known.yaml")
+    paths = path_findings(file, ["echo.say/text", "echo.say/notes"], ["echo.say/notes"])
+    assert [(one.status, one.name, one.place, one.is_path) for one in paths] == [
+        (Status.NEW, "echo.say/text", "", True),
+        (Status.STALE, "echo.say/notes", "known.yaml:2", True),
+    ]
+    assert found(file) == [(Status.UNMATCHED, "echo.hum/notes", "known.yaml:2")]
+
+
+SUNG = {f"s/sung/{table}.{row}": f"echo.{table}" for table in ("high", "low") for row in "12"}
+
+ALL = {**OPERATION_OF, **SUNG}
+"""A corpus whose suite `s/sung` has two tables, each of an operation of its own."""
+
+
+def entries(file: KnownDivergences) -> list[tuple[str, ...]]:
+    return [one.names for one in file.unsupported]
+
+
+@pytest.mark.parametrize(
+    ("missing", "names"),
+    [
+        ([*ALL], [("echo.*",)]),
+        ([*SUNG], [("echo.high", "echo.low")]),
+        (["s/sung/high.1", "s/sung/low.1", "s/sung/low.2"], [("echo.low", "s/sung/high.1")]),
+    ],
+)
+def test_few_names_for_many_cases(missing: list[str], names: list[tuple[str, ...]]) -> None:
+    """One reason takes the widest names that mean no other case of the corpus."""
+    results = [unsupported(case) if case in missing else gate_input(case) for case in ALL]
+    results = [replace(result, operation=ALL[result.case]) for result in results]
+    file = merged(KnownDivergences(), results, Declared(ALL))
+    assert entries(file) == names
+    assert findings(file, results, Declared(ALL), TODAY) == []
+
+
+def test_a_suite_of_one_operation_is_a_glob_over_cases() -> None:
+    """Cases of an operation that is answered elsewhere are named by their table or suite."""
+    corpus = {**dict.fromkeys(SUNG, "echo.say"), "s/said/a": "echo.say"}
+    results = [*(unsupported(case, case.split("/")[2][:3]) for case in SUNG), gate_input("s/said/a")]
+    assert entries(merged(KnownDivergences(), results, Declared(corpus))) == [("s/sung/high.*",), ("s/sung/low.*",)]
+    alike = [*(unsupported(case, "no") for case in SUNG), gate_input("s/said/a")]
+    assert entries(merged(KnownDivergences(), alike, Declared(corpus))) == [("s/sung/*",)]
+
+
+def test_a_glob_is_stale_once_one_of_its_cases_is_answered() -> None:
+    """A glob means all its cases; the update then lists the others under the same reason."""
+    file = without("s/shouted/*")
+    results = [gate_input("s/shouted/a"), unsupported("s/shouted/b")]
+    assert found(file, *results) == [(Status.STALE, "s/shouted/*", "known.yaml:3")]
+    assert reasons(merged(file, results, CORPUS)) == {"s/shouted/b": "mute"}
+    assert found(without("s/sighed/*")) == [(Status.UNMATCHED, "s/sighed/*", "known.yaml:3")]
+    assert found(without("echo.sh*"), unsupported("s/shouted/a")) == []
+
+
+def test_an_update_writes_and_deletes_unobservable_paths() -> None:
+    """A new path gets a TODO, a listed one keeps its reason, and one that is gone goes with its entry."""
+    hums = ListedNames(reason="It hums.", names=("echo.say/notes",))
+    waiting = ListedNames(reason="TODO", names=("echo.say/text",))
+    file = KnownDivergences(unobservable=(hums,))
+    assert with_unobservable(file, ["echo.say/text"], ()).unobservable == (hums, waiting)
+    assert with_unobservable(file, (), {"echo.say/notes"}).unobservable == ()

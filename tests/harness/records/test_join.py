@@ -13,13 +13,13 @@ from harness.errors import RecordError
 from harness.model import Answered, NotTested, NotTestedCode, Passed, ResultLine, RunMetadata
 from harness.records import join, read_shard
 from harness.records.header import Footer, header_members
-from harness.records.join_checks import Shard
+from harness.records.join_checks import ShardRecord
 from harness.records.lines import line_text, result_members
 
 
 def made(
     folder: Path, name: str, cases: str = "ab", *, is_complete: bool = True, label: str = "", **metadata: Any
-) -> Shard:
+) -> ShardRecord:
     """A record of one implementation that passes these cases, and that skips `bass` and `choir`."""
     answer = Answered({})
     results = [
@@ -82,7 +82,7 @@ def test_a_label_renames_the_results(tmp_path: Path) -> None:
         ({"corpus_digest": "x"}, "has another corpus than"),
         ({"cases_digest": "x"}, "has another selection than"),
         ({"is_complete": False}, "has no footer: its run did not come to its end"),
-        ({"cases": "ac"}, "bass has no verdict on 1 cases: s/b"),
+        ({"cases": "ac"}, "bass has no verdict on 1 case: s/b"),
     ],
 )
 def test_records_that_do_not_belong_together(tmp_path: Path, other: dict[str, Any], sentence: str) -> None:

@@ -22,8 +22,8 @@ from scripted import (
 )
 
 from harness.corpus.loader import Corpus
-from harness.model import Result, RunRecord, tally
-from harness.records import Recorder, Run, Unfinished, read_record, read_unfinished
+from harness.model import RecordedImplementation, Result, RunRecord, tally
+from harness.records import Recorder, Unfinished, read_record, read_unfinished, run_metadata
 from harness.runner.adapter_run import AdapterRun
 from harness.runner.adapter_session import Timeouts
 
@@ -67,7 +67,7 @@ class ResumeMachine(RuleBasedStateMachine):
             traps={},
             digest="0" * 64,
         )
-        self.plan = Run(corpus, self.cases, selection=(), names=[NAME], skipped=())
+        self.plan = run_metadata(corpus, self.cases, implementations=(RecordedImplementation(NAME, NAME),))
         connection = ScriptedConnection()
         run = AdapterRun(NAME, connection, self.cases, OPERATIONS, answer_error, TIMEOUTS)
         events = [event for batch in steps(run, connection, self.clock, answer) for event in batch]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
 from enum import StrEnum
 from types import UnionType
@@ -146,6 +147,12 @@ def test_the_header() -> None:
 def test_a_result(line: ResultLine) -> None:
     """Every member of a line with each outcome and each cause."""
     assert read_result(json_object(line_text(result_members(line)).encode())) == line
+
+
+@pytest.mark.parametrize("line", LINES, ids=[f"{at}-{line.verdict}" for at, line in enumerate(LINES)])
+def test_a_copy_from_another_process(line: ResultLine) -> None:
+    """A copy has the same line, though none of its members is the default itself."""
+    assert line_text(result_members(pickle.loads(pickle.dumps(line)))) == line_text(result_members(line))
 
 
 @pytest.mark.parametrize("line", LINES, ids=[f"{at}-{line.verdict}" for at, line in enumerate(LINES)])

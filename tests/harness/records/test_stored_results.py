@@ -40,14 +40,25 @@ _FAILED = {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": 
 _REFUSAL = {"path": "$.match", "side": "wanted", "engine": "e", "match": "AND", "message": "syntax"}
 _EXPLAINED = {"readings": {"RUL-1": "b"}, "deviations": ["deaf"]}
 _ERROR = {"verdict": "error", "signature": "ba9876543210", "reason": "text"}
+_RAISED = {"expected": {"error": {"type": "bad"}}}
 _PASSED = {"verdict": "pass", "answer": {"answer": {"a": 1}}}
 
 OUTCOMES: dict[str, dict[str, Any]] = {
     "pass": {**_PASSED, "ms": 1.5},
     "pass without time": _PASSED,
-    "pass with an error": {"verdict": "pass", "answer": {"error": {"type": "bad", "stack": "at x"}}, "ms": 0},
+    "pass with an error": {
+        **_RAISED,
+        "verdict": "pass",
+        "answer": {"error": {"type": "bad", "stack": "at x"}},
+        "ms": 0,
+    },
     "pass of a disputed case": {**_PASSED, "readings": {"RUL-2": "b", "RUL-1": "a"}, "ms": 2},
-    "variant": {**_PASSED, "verdict": "variant", "readings": {"RUL-1": "b"}, "difference": _DIFFERENCE},
+    "variant": {
+        "answer": {"answer": {"a": 2}},
+        "verdict": "variant",
+        "readings": {"RUL-1": "b"},
+        "difference": _DIFFERENCE,
+    },
     "fail": {**_FAILED, "stage": "/notes", "recovered": True, "charged": ["R-2"], "ms": 3},
     "explained": {**_FAILED, "charged": [], "explainedBy": _EXPLAINED},
     "undecided": {**_FAILED, "charged": [], "undecided": {"readings": 41, "size": 2}},

@@ -27,6 +27,7 @@ from harness.model import (
     Ruling,
     RunMetadata,
     RunRecord,
+    Status,
     Verdict,
     replace,
 )
@@ -72,9 +73,13 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
             ),
             "expected": made_values.response(rest.get("expected", wanted)),
             "flaky": made_values.passes(*rest.get("flaky", ())),
-            "expectation": Listing(*rest["expectation"]) if rest.get("expectation") else None,
+            "expectation": _listing(*rest["expectation"]) if rest.get("expectation") else None,
         }
     )
+
+
+def _listing(status: str, *rest: Any) -> Listing:
+    return Listing(Status(status), *rest)
 
 
 def failing(case: str, name: str, got: Any = "so", **more: Any) -> RecordedResult:

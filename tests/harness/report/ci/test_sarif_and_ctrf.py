@@ -7,8 +7,7 @@ from typing import Any
 
 from made_records import HOSTILE, crash, entry, everything, explained, failing, record, result, with_metadata
 
-from harness.gate.listing import Status
-from harness.model import Cause, Choice, GateFile, RunRecord, SdkState, Verdict, replace
+from harness.model import Cause, Choice, GateFile, RunRecord, SdkState, Status, Verdict, replace
 from harness.report.ci import ctrf, sarif
 from harness.report.run_summary import summarise
 from harness.report.terminal import first_screen
