@@ -156,7 +156,7 @@ def screen_sections(
     yield from alarm_sections(summary, width)
     yield list(_not_tested(summary, width))
     yield list(_commands(summary, shown[0] if shown else None, path))
-    yield [Text(sums_text(summary), no_wrap=True, overflow="ignore")]
+    yield [Text(sums_text(summary))]
 
 
 def _implementations(summary: RunSummary, width: int) -> Table:
