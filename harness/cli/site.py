@@ -76,12 +76,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _operations(corpus: Corpus) -> dict[str, OperationText]:
     """The title, the description and the types of each operation."""
-    types = {name: operation_types(corpus.schemas, one.system, name) for name, one in corpus.operations.items()}
+    types = {
+        name: operation_types(corpus.schemas, operation.system, name) for name, operation in corpus.operations.items()
+    }
     return {
         name: OperationText(
-            one.title if one.title != name else "", one.description, "\n".join(types_text(one, _TYPES_WIDTH))
+            described.title if described.title != name else "",
+            described.description,
+            "\n".join(types_text(described, _TYPES_WIDTH)),
         )
-        for name, one in types.items()
+        for name, described in types.items()
     }
 
 
@@ -95,10 +99,10 @@ def _files_of(folder: Path) -> frozenset[str]:
         raise UsageError(f"{folder}: this is a file. Name a folder for the site.") from None
     except (OSError, ValueError):
         listed = None
-    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
         message = f"{folder}: the folder has other files and no site of parity. Name a new or an empty folder."
         raise UsageError(message)
-    return frozenset(one for one in listed if not Path(one).is_absolute() and ".." not in Path(one).parts)
+    return frozenset(name for name in listed if not Path(name).is_absolute() and ".." not in Path(name).parts)
 
 
 @contextmanager

@@ -126,8 +126,8 @@ def describe_working_copies(record: RunRecord) -> Iterator[str]:
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
     """Each implementation that could not be built and fails nothing, with the reason."""
-    for one in record.skipped:
-        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, MAX_NAME)}"
+    for entry in record.skipped:
+        yield f"{one_line(entry.name)} is not tested: {one_line(entry.reason, MAX_NAME)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:
@@ -224,7 +224,9 @@ def listing_command(record: RunRecord, failures: Sequence[RecordedResult], path:
     verdicts = dict.fromkeys(result.verdict for result in failures)
     selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
     corpus = option_words(record.metadata.options, ("corpus",))
-    return shlex.join(["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))])
+    return shlex.join(
+        ["parity", "cases", *corpus, *(word for expression in selected for word in ("--select", expression))]
+    )
 
 
 def group_edit(group: FailureGroup, record: RunRecord) -> str:
@@ -266,11 +268,11 @@ def describe_flaky(name: str, count: int) -> str:
 
 def describe_passes(result: RecordedResult, limit: int = MAX_VALUE) -> Iterator[str]:
     """The outcomes of a repeated run, each with its executions: `executions 1, 3: fail {"answer": …}`."""
-    for one in result.flaky:
-        response, reason = response_of(one.outcome), outcome_text(one.outcome)
+    for rounds in result.flaky:
+        response, reason = response_of(rounds.outcome), outcome_text(rounds.outcome)
         shown = response_json(response) if response else reason
-        which = f"{'execution' if len(one.rounds) == 1 else 'executions'} {', '.join(map(str, one.rounds))}"
-        yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
+        which = f"{'execution' if len(rounds.rounds) == 1 else 'executions'} {', '.join(map(str, rounds.rounds))}"
+        yield one_line(f"{which}: {rounds.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
 
 
 def response_json(response: Response) -> JsonObject:

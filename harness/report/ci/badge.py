@@ -42,25 +42,27 @@ def _badge(summary: RunSummary) -> tuple[str, str]:
         return "flaky", "critical"
     if summary.gate is not None:
         return _of_gate(summary, summary.gate)
-    counts = {name: one for name, one in summary.totals.items() if name != REFERENCE} or summary.totals
+    counts = {name: verdicts for name, verdicts in summary.totals.items() if name != REFERENCE} or summary.totals
     color = _color(summary, counts)
     if len(counts) > _MAX_NAMED:
-        clean = sum(not failing(one) and _is_observed(summary, name) for name, one in counts.items())
+        clean = sum(not failing(verdicts) and _is_observed(summary, name) for name, verdicts in counts.items())
         return f"{clean} of {len(counts)} implementations conform", color
     absent = {name: Counter[Verdict]() for name in summary.not_started if name not in counts}
-    return " · ".join(_message(summary, name, one) for name, one in {**counts, **absent}.items()), color
+    return " · ".join(_message(summary, name, verdicts) for name, verdicts in {**counts, **absent}.items()), color
 
 
 def _few(summary: RunSummary) -> list[str]:
     """`5 of 5,384 answered` if that is why verdicts are missing."""
-    few = [one for one in summary.missing if one.code is MissingCode.FEW_ANSWERED]
-    return [f"{n_of_m(one.found, one.expected)} answered" for one in few]
+    few = [gap for gap in summary.missing if gap.code is MissingCode.FEW_ANSWERED]
+    return [f"{n_of_m(gap.found, gap.expected)} answered" for gap in few]
 
 
 def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
     if not gate.is_green:
         return f"gate {', '.join(['red', *red_reasons(summary, gate)])}", "red"
-    open_ = [_answered(one) for one in summary.conformance.values() if not one.share.is_complete]
+    open_ = [
+        _answered(conformance) for conformance in summary.conformance.values() if not conformance.share.is_complete
+    ]
     texts = ", ".join(["green", *known_texts(gate.known, 0), *(f"incomplete: {text}" for text in open_)])
     return f"gate {texts}", _INCOMPLETE if open_ else "green" if gate.known else "brightgreen"
 
@@ -100,6 +102,6 @@ def _observed(summary: RunSummary, name: str) -> ObservedShare:
 def _color(summary: RunSummary, counts: CountsByName) -> str:
     if Doubt.NOT_STARTED in summary.doubts:
         return "critical"
-    worst = max((failing(one) / max(1, supported(one)) for one in counts.values()), default=1.0)
+    worst = max((failing(verdicts) / max(1, supported(verdicts)) for verdicts in counts.values()), default=1.0)
     color = next((color for most, color in _COLORS if worst <= most), "red")
     return color if worst or all(_is_observed(summary, name) for name in counts) else _INCOMPLETE

@@ -169,7 +169,7 @@ def _shown_verdict(explained: Explanation, result: Result) -> str:
 
 def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
     """The places of the answer that these implementations cannot report."""
-    pointers = sorted({pointer for one in results for pointer in _unobservable(explained, one)})
+    pointers = sorted({pointer for result in results for pointer in _unobservable(explained, result)})
     if pointers and results[0].response:
         yield f"(unobservable: {', '.join(pointers)})"
 
@@ -237,11 +237,11 @@ def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
 
 def _engine(explained: Explanation) -> Iterator[Block]:
     """The expressions that a real engine rejects, with its message, each once."""
-    refusals = [(result.implementation, one) for result in explained.results for one in result.engine]
+    refusals = [(result.implementation, refusal) for result in explained.results for refusal in result.engine]
     lines = (
-        f"{one.engine} rejects {quoted(one.match)} at {one.path}, "
-        f"{'expected' if one.side == 'wanted' else f'answered by {name}'}: {one_line(one.message)}"
-        for name, one in refusals
+        f"{refusal.engine} rejects {quoted(refusal.match)} at {refusal.path}, "
+        f"{'expected' if refusal.side == 'wanted' else f'answered by {name}'}: {one_line(refusal.message)}"
+        for name, refusal in refusals
     )
     yield from map(Item, dict.fromkeys(lines))
 
@@ -285,7 +285,7 @@ def _citing_rulings(explained: Explanation) -> Iterator[Block]:
 
 def _followed(explained: Explanation) -> Iterator[Block]:
     """The readings that answers follow in place of the adopted ones, each beside the adopted reading."""
-    followed = [one for result in explained.results for one in followed_readings(result)]
+    followed = [pair for result in explained.results for pair in followed_readings(result)]
     for id_, reading in dict.fromkeys(followed):
         ruling = explained.rulings.get(id_)
         if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:

@@ -73,8 +73,8 @@ def _lines(found: Described, lead: str, indent: str, width: int) -> Iterator[str
             yield f"{last}[]"
         case ObjectOf(members, others):
             yield f"{lead}{{"
-            for one in members:
-                yield from described_lines(one.value, f"{indent}{_STEP}{_name(one)}: ", width)
+            for typed in members:
+                yield from described_lines(typed.value, f"{indent}{_STEP}{_name(typed)}: ", width)
             if others is not None:
                 yield from described_lines(others, f"{indent}{_STEP}[name]: ", width)
             yield f"{indent}}}"
@@ -97,7 +97,7 @@ def _short(found: Described) -> str | None:
                 return None
             return f"({inner})[]" if isinstance(items.type, Worded) and len(items.type.words) > 1 else f"{inner}[]"
         case ObjectOf(members, others):
-            shown = [(_name(one), one.value) for one in members] + ([("[name]", others)] if others else [])
+            shown = [(_name(typed), typed.value) for typed in members] + ([("[name]", others)] if others else [])
             texts = [None if _notes(value) else _short(value) for _, value in shown]
             if any(text is None for text in texts):
                 return None

@@ -31,19 +31,19 @@ _REST: tuple[tuple[Spans, str, Callable[[Description], Sequence[RecordedResult]]
 def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     """Each SDK in one sentence, then a row for each cause and a column for each SDK; failures without a cause last."""
     found = descriptions(record)
-    if all(one.is_specification for one in found):
+    if all(description.is_specification for description in found):
         return
     yield Heading(2, "The SDKs side by side")
-    yield from (Item(f"{description_sentence(one)}.") for one in found)
-    rows = [_cause(one, found, target) for one in shared_causes(found)]
+    yield from (Item(f"{description_sentence(description)}.") for description in found)
+    rows = [_cause(cause, found, target) for cause in shared_causes(found)]
     rows += _rest(found, target)
     if rows:
         yield Paragraph([_MEANING])
-        yield Table(["cause", "reason", *([Code(one.implementation)] for one in found)], rows)
+        yield Table(["cause", "reason", *([Code(description.implementation)] for description in found)], rows)
 
 
 def _cause(cause: SharedCause, found: Sequence[Description], target: Target) -> Sequence[Spans]:
-    cells = [_cell(cause.by.get(one.implementation), target) for one in found]
+    cells = [_cell(cause.by.get(description.implementation), target) for description in found]
     return [_name(cause.name), prose(cause.reason or "·"), *cells]
 
 
@@ -64,5 +64,5 @@ def _cell(cause: FailureCause | None, target: Target) -> Spans:
 def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
     """The failures without a cause, if there are any."""
     for label, reason, of in _REST:
-        if any(of(one) for one in found):
-            yield [label, reason, *(number_spans(of(one), target) for one in found)]
+        if any(of(description) for description in found):
+            yield [label, reason, *(number_spans(of(description), target) for description in found)]

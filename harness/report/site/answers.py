@@ -112,7 +112,7 @@ class Answer:
     @property
     def names(self) -> str:
         """The labels of the columns."""
-        return ", ".join(one.label for one in self.who)
+        return ", ".join(witness.label for witness in self.who)
 
 
 def answers_of(
@@ -135,8 +135,8 @@ def joined(found: Iterable[Marks]) -> Marks:
     """The marks of several answers on the expected one."""
     every = list(found)
     return Marks(
-        frozenset(path for one in every for path in one.differing),
-        frozenset(path for one in every for path in one.lacking),
+        frozenset(path for result in every for path in result.differing),
+        frozenset(path for result in every for path in result.lacking),
     )
 
 

@@ -136,14 +136,14 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
 def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Draft]:
     """A page for each ruling, and the list of rulings."""
     lists: dict[str, list[dict[str, Any]]] = {_OPEN: [], _DECIDED: []}
-    for one in summaries:
-        ruling = one.ruling
-        lists[_OPEN if one.is_open else _DECIDED].append(
+    for summary in summaries:
+        ruling = summary.ruling
+        lists[_OPEN if summary.is_open else _DECIDED].append(
             {
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
                 "title": one_line(ruling.title, MAX_STATEMENT),
-                "facts": [ruling.severity, ruling.adopted, one.text, ", ".join(one.deviating)],
+                "facts": [ruling.severity, ruling.adopted, summary.text, ", ".join(summary.deviating)],
             }
         )
         yield from case_pages(
@@ -158,7 +158,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             documented=documented_text(ruling.documented) if ruling.documented else "",
             readings=[reading_text(ruling, name) for name in ruling.readings],
             adopted=ruling.adopted,
-            positions=[(site.columns[number], followed) for number, followed in one.positions.items()],
+            positions=[(site.columns[number], followed) for number, followed in summary.positions.items()],
             link=site.link,
             max_cases=_MAX_CASES,
             no_exact_follower=NO_EXACT_FOLLOWER,
@@ -188,7 +188,7 @@ def catalogue(
 ) -> Iterator[Draft]:
     """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
     the same entries in another order."""
-    rows = [(heading, row) for heading, found in lists.items() for row in found]
+    rows = [(heading, row) for heading, rows in lists.items() for row in rows]
     for part, page in paged(path, chunks(rows, _ON_A_PAGE)):
         yield draft(
             template="catalogue",
@@ -196,8 +196,8 @@ def catalogue(
             note=note,
             facts=facts,
             tables=[
-                (heading, len(found), [row for at, row in part if at == heading])
-                for heading, found in lists.items()
+                (heading, len(listed), [row for at, row in part if at == heading])
+                for heading, listed in lists.items()
                 if any(at == heading for at, _ in part) or not rows
             ],
             orders=orders,

@@ -128,7 +128,7 @@ class SiteCase:
         """Whether it has a page of its own, because an answer is not the expected one, or is not stable."""
         outcomes = self.results.values()
         return self.has_forms or any(
-            one.verdict in FAILING or one.verdict is Verdict.VARIANT or one.is_flaky for one in outcomes
+            outcome.verdict in FAILING or outcome.verdict is Verdict.VARIANT or outcome.is_flaky for outcome in outcomes
         )
 
     @property
@@ -172,15 +172,17 @@ class Site:
         self.given = given
         summaries = made or [summarise(record) for record in given.records]
         self.columns = _columns(summaries)
-        self.not_started = [(name, reason) for one in summaries for name, reason in one.not_started.items()]
+        self.not_started = [(name, reason) for summary in summaries for name, reason in summary.not_started.items()]
         tested = {name for record in given.records for name in record.implementations}
-        skipped = {one.name: one.reason for record in given.records for one in record.skipped}
+        skipped = {entry.name: entry.reason for record in given.records for entry in record.skipped}
         self.not_tested = [(name, reason) for name, reason in skipped.items() if name not in tested]
-        headers = [one.metadata for one in sorted(given.records, key=lambda one: one.metadata.started_at)]
-        self.requirements = {id_: one for header in headers for id_, one in header.requirements.items()}
+        headers = [record.metadata for record in sorted(given.records, key=lambda record: record.metadata.started_at)]
+        self.requirements = {id_: requirement for header in headers for id_, requirement in header.requirements.items()}
         self.requirements |= given.requirements
-        self.rulings = {id_: one for header in headers for id_, one in header.rulings.items()} | dict(given.rulings)
-        self.fixtures = {digest: one for header in headers for digest, one in header.fixtures.items()}
+        self.rulings = {id_: ruling for header in headers for id_, ruling in header.rulings.items()} | dict(
+            given.rulings
+        )
+        self.fixtures = {digest: fixture for header in headers for digest, fixture in header.fixtures.items()}
         self.cases = self._cases()
         self._followed: dict[int, dict[str, list[str]]] = {}
         self._described: dict[int, dict[str, Description]] = {}
@@ -221,7 +223,7 @@ class Site:
         """The readings and the causes of failures of a version; None for the reference."""
         made = self._described.setdefault(id(column.record), {})
         if not made:
-            made |= {one.implementation: one for one in descriptions(column.record)}
+            made |= {description.implementation: description for description in descriptions(column.record)}
         return made.get(column.name)
 
     def result(self, case: SiteCase, column: int) -> RecordedResult:
@@ -313,14 +315,14 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
             folder=f"implementations/{file_name(column.family)}/{file_name(column.version)}",
         )
         for family in sorted(several)
-        for column in _newest_first([one for one in found.values() if one.family == family])
+        for column in _newest_first([column for column in found.values() if column.family == family])
     ]
 
 
 def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
     """By version number, if all versions are numbers; else by the time of the run. In one run, a version without a number
     is the newest, since it is a working copy."""
-    numbers = [_number(one.version) for one in versions]
+    numbers = [_number(column.version) for column in versions]
     if None not in numbers:
         return sorted(versions, key=lambda one: _number(one.version) or _ZERO, reverse=True)
 
@@ -361,13 +363,13 @@ def _own_version(entry: RecordedImplementation) -> str:
 
 def _command(record: RunRecord, entry: RecordedImplementation) -> str:
     """The command that repeats a case, up to its name; a reader has the working copy in another folder."""
-    first = next((one for one in record.results if one.implementation == entry.name), None)
+    first = next((result for result in record.results if result.implementation == entry.name), None)
     if first is None:
         return ""
     options = replace(record.metadata.options, sdk="", corpus="")
     entries = tuple(
-        replace(one, adapter=f"{one.name}=DIR") if one.sdk and "=" in one.adapter else one
-        for one in record.metadata.implementations
+        replace(entry, adapter=f"{entry.name}=DIR") if entry.sdk and "=" in entry.adapter else entry
+        for entry in record.metadata.implementations
     )
     shown = replace(record, metadata=replace(record.metadata, options=options, implementations=entries))
     return rerun_command(shown, first).removesuffix(first.case)

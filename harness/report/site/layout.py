@@ -116,8 +116,8 @@ def drawn(page: Draft, scripts: Sequence[str] = ()) -> Page:
 
 def fitting(drafts: Iterable[Draft]) -> Page:
     """The first page below the limit; the last one if all are larger."""
-    for one in drafts:
-        made = drawn(one)
+    for page in drafts:
+        made = drawn(page)
         if len(made.text.encode("utf-8", "replace")) <= MAX_PAGE:
             break
     return made

@@ -82,8 +82,8 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
         (made.anchor, Linked(made.id, f"{page['path']}#{made.anchor}")) for part, page in pages[1:] for made in part
     ]
     for part, page in pages:
-        full = [one for one in part if not one.path]
-        evidence = dict.fromkeys(one.evidence for one in full if one.evidence)
+        full = [shown for shown in part if not shown.path]
+        evidence = dict.fromkeys(shown.evidence for shown in full if shown.evidence)
         yield draft(
             template="suite",
             title=suite,
@@ -92,8 +92,8 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
             shares=site.counts(site.by_suite[suite]),
             suite=suite,
             entries=part,
-            cited=sorted({one.text: one for made in full for one in made.cited}.values(), key=lambda one: one.text),
-            facts=[fact for fact in full[0].facts if all(fact in one.facts for one in full)] if full else [],
+            cited=sorted({link.text: link for made in full for link in made.cited}.values(), key=lambda one: one.text),
+            facts=[fact for fact in full[0].facts if all(fact in shown.facts for shown in full)] if full else [],
             evidence={command: at for at, command in enumerate(evidence, 1)},
             count=len(site.by_suite[suite]),
             elsewhere=elsewhere if part is parts[0] else [],

@@ -128,8 +128,8 @@ def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
 
 def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:
     """The description of each SDK with failures or variants."""
-    for one in descriptions(record):
-        for number, line in enumerate(description_lines(one, width)):
+    for description in descriptions(record):
+        for number, line in enumerate(description_lines(description, width)):
             yield Text(line, style="" if number else "bold")
 
 

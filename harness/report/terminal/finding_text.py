@@ -108,8 +108,8 @@ def _reason_text(finding: GateFinding, reason: NewReason) -> str:
     if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
         causes = finding.causes or finding.unlisted
         missing = [
-            f"`model: {one}`" if one in causes else f"`{one.replace('=', ': ')}` below `follows:`"
-            for one in finding.unlisted
+            f"`model: {name}`" if name in causes else f"`{name.replace('=', ': ')}` below `follows:`"
+            for name in finding.unlisted
         ]
         return f"the file lacks {' and '.join(missing)}; --write-known adds what explains it if all predictions occur"
     if finding.predicted:
