@@ -42,7 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     if same:
         names = f": {', '.join(sorted(same))}" if len(same) <= 3 else ""
         print(printable(f"\n{plural(len(same), 'case')} with the same answer in both revisions{names}"))
-    _print_skipped(judge)
+    for line in _skipped(judge):
+        print(printable(line))
     return 0 if wanted else 1
 
 
@@ -86,11 +87,6 @@ def _flip(judge: Judge, good: Revision, bad: Revision, wanted: ChangedResult) ->
     commits = [seen.setdefault(commit, judge.repository.revision(commit)) for commit in possible]
     is_final = case not in _changes(judge, seen[first], bad)
     return Flip(case, commits or [bad], changed[first], judge.records[first], is_final)
-
-
-def _print_skipped(judge: Judge) -> None:
-    for line in _skipped(judge):
-        print(printable(line))
 
 
 def _skipped(judge: Judge) -> Iterator[str]:

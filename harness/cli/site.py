@@ -17,7 +17,7 @@ from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
 from ..plan.chosen_cases import corpus_folder
 from ..records import going_on, read_record
-from ..report.pages.type_text import types_text
+from ..report.pages.schema_page import types_text
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
@@ -76,17 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _operations(corpus: Corpus) -> dict[str, OperationText]:
     """The title, the description and the types of each operation."""
-    types = {
-        name: operation_types(corpus.schemas, operation.system, name) for name, operation in corpus.operations.items()
-    }
-    return {
-        name: OperationText(
-            described.title if described.title != name else "",
-            described.description,
-            "\n".join(types_text(described, _TYPES_WIDTH)),
-        )
-        for name, described in types.items()
-    }
+    texts = {}
+    for name, operation in corpus.operations.items():
+        types = operation_types(corpus.schemas, operation.system, name)
+        title = types.title if types.title != name else ""
+        texts[name] = OperationText(title, types.description, "\n".join(types_text(types, _TYPES_WIDTH)))
+    return texts
 
 
 def _files_of(folder: Path) -> frozenset[str]:

@@ -16,7 +16,8 @@ from itertools import groupby
 from ..compare.same_answer import answer_key
 from ..errors import one_line
 from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, RecordedResult, RunRecord
-from .phrases import plural
+from .conformance import hidden_places
+from .phrases import plural, verb
 
 
 class AgreementKind(StrEnum):
@@ -131,9 +132,7 @@ def answer_of(record: RunRecord, result: RecordedResult) -> GivenAnswer | None:
     """The answer in a result of the record; None if it is no answer."""
     if result.verdict not in COMPARED and result.kind is not ErrorKind.IMPLEMENTATION:
         return None
-    entry = record.metadata.implementation(result.implementation)
-    hidden = entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()
-    return GivenAnswer(result, hidden)
+    return GivenAnswer(result, hidden_places(record, result))
 
 
 def render(found: Agreement) -> Iterator[str]:
@@ -160,5 +159,4 @@ def groups_of(found: Agreement) -> Iterator[tuple[str, str, Sequence[str]]]:
 
 
 def _only(names: Sequence[str]) -> str:
-    verb = "matches" if len(names) == 1 else "match"
-    return f"only {', '.join(map(one_line, names))} {verb} the specification"
+    return f"only {', '.join(map(one_line, names))} {verb(len(names), 'matches', 'match')} the specification"

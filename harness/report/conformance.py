@@ -15,6 +15,7 @@ from ..model import (
     FAILING,
     ConformanceProfile,
     ErrorKind,
+    RecordedResult,
     RunRecord,
     TallyKey,
     Verdict,
@@ -154,6 +155,12 @@ def disputed_operations(record: RunRecord, counted: _Counts) -> frozenset[str]:
     for key, count in counted.items():
         disputed[key.implementation, key.operation] += count if key.is_disputed else 0
     return frozenset(name for (_, name), cases in disputed.items() if cases and cases == whole.get(name))
+
+
+def hidden_places(record: RunRecord, result: RecordedResult) -> Sequence[str]:
+    """The JSON Pointers of the places of an answer that the implementation cannot report."""
+    entry = record.metadata.implementation(result.implementation)
+    return entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()
 
 
 def corpus_cases(record: RunRecord) -> Mapping[str, int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
 from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
 from .conformance import AnsweredShare, conformance_of
-from .ruling_adherence import FollowedReading, followed_readings, followers
+from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
 
 COMBINED = "combined readings"
@@ -170,11 +170,7 @@ def _cause(record: RunRecord, implementation: str, name: str, results: Sequence[
 
 
 def _rulings(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[FollowedRuling]:
-    followed: dict[str, list[RecordedResult]] = {}
-    for result in results:
-        for id_, _ in followed_readings(result):
-            followed.setdefault(id_, []).append(result)
-    for id_, following in followed.items():
+    for id_, following in by_ruling(results).items():
         text = record.metadata.rulings.get(id_)
         one = followers(id_, text, following, record)
         if one.readings:

@@ -25,9 +25,7 @@ def printed(sections: Iterator[Sequence[RenderableType]], *, color: bool, width:
         if number:
             out.print()
         for line in section:
-            if (
-                isinstance(line, Text) and line.overflow
-            ):  # printing joins texts into a new one, without their own settings
+            if isinstance(line, Text) and line.overflow:  # printing joins texts into one without these
                 out.print(line, no_wrap=line.no_wrap, overflow=line.overflow, crop=line.overflow != "ignore")
             else:
                 out.print(moved(line))

@@ -32,6 +32,7 @@ from ..model import (
     response_of,
 )
 from .choice_text import explained_by_text
+from .conformance import hidden_places
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
@@ -150,9 +151,7 @@ def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
 
 def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
     """How the answer of a recorded result differs from the expected one."""
-    entry = record.metadata.implementation(result.implementation)
-    unobservable = entry.identity.unobservable if entry and entry.identity else {}
-    return recorded_edits(result, unobservable.get(result.operation, ()))
+    return recorded_edits(result, hidden_places(record, result))
 
 
 def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from ...gate.summary import GateSummary
 from ...model import REFERENCE, JsonObject, Verdict
-from ..conformance import Conformance, ObservedShare
+from ..conformance import AnsweredShare
 from ..phrases import n_of_m, observed_text, plural, share, verb
 from ..run_summary import CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
 from ..suite_counts import failing, supported
@@ -60,9 +60,7 @@ def _few(summary: RunSummary) -> list[str]:
 def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
     if not gate.is_green:
         return f"gate {', '.join(['red', *red_reasons(summary, gate)])}", "red"
-    open_ = [
-        _answered(conformance) for conformance in summary.conformance.values() if not conformance.share.is_complete
-    ]
+    open_ = [_answered(own.share) for own in summary.conformance.values() if not own.share.is_complete]
     texts = ", ".join(["green", *known_texts(gate.known, 0), *(f"incomplete: {text}" for text in open_)])
     return f"gate {texts}", _INCOMPLETE if open_ else "green" if gate.known else "brightgreen"
 
@@ -73,30 +71,27 @@ def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
     count = supported(counts)
     of = f" {verb(count, 'does', 'do')} not fail" if count else ""
     rate = f"{share(counts)} of {plural(count, 'case')}{of}"
-    if _is_complete(summary, name):
-        observed = _observed(summary, name)
-        return f"{name} {rate}{'' if observed.is_whole else f', {observed_text(observed)}'}"
+    own = _share(summary, name)
+    if own.is_complete:
+        return f"{name} {rate}{'' if own.observed.is_whole else f', {observed_text(own.observed)}'}"
     failed = f", {failing(counts):,} failing" if failing(counts) else ""
-    return f"{name} incomplete: {_answered(summary.conformance[name])}{failed}"
+    return f"{name} incomplete: {_answered(own)}{failed}"
 
 
-def _answered(one: Conformance) -> str:
-    return n_of_m(one.share.answered, one.share.cases)
+def _answered(own: AnsweredShare) -> str:
+    return n_of_m(own.answered, own.cases)
 
 
-def _is_complete(summary: RunSummary, name: str) -> bool:
-    one = summary.conformance.get(name)
-    return one is None or one.share.is_complete
+def _share(summary: RunSummary, name: str) -> AnsweredShare:
+    """What an implementation answered; generated cases have no share that could be incomplete."""
+    own = summary.conformance.get(name)
+    return own.share if own else AnsweredShare(0, 0, 0)
 
 
 def _is_observed(summary: RunSummary, name: str) -> bool:
     """Whether it answers enough cases, and reports enough of their answers."""
-    return _is_complete(summary, name) and _observed(summary, name).is_complete
-
-
-def _observed(summary: RunSummary, name: str) -> ObservedShare:
-    one = summary.conformance.get(name)
-    return one.share.observed if one else ObservedShare()
+    own = _share(summary, name)
+    return own.is_complete and own.observed.is_complete
 
 
 def _color(summary: RunSummary, counts: CountsByName) -> str:

@@ -85,7 +85,7 @@ def render(explained: Explanation, medium: Medium) -> str:
     """The whole page."""
     width = medium.width - INDENT
     titled = {
-        "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
+        "": _head(explained),
         "request": [*laid_out(line.text for line in value_lines(explained.case.request))],
         "calls": [Item([f"{name}: ", Code(call, MAX_TEXT)]) for name, made in explained.calls.items() for call in made],
         "answers": _answers(explained, width),
@@ -103,22 +103,22 @@ def render(explained: Explanation, medium: Medium) -> str:
     return render_document(sections(titled.items()), medium)
 
 
-def _head(case: Case, run: str) -> Iterator[Block]:
+def _head(explained: Explanation) -> Iterator[Block]:
+    case = explained.case
+    environment = [f"{name}={value}" for name, value in case.environment]
+    if explained.baseline:
+        yield Item("  ·  ".join([case.operation, *environment]))
+        return
     yield Heading(2, case.name)
-    if run:
-        yield Item(run, tone="dim")
+    if explained.run:
+        yield Item(explained.run, tone="dim")
     details = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
-    details += ["a negative case"] if case.negative else []
-    details += [f"{name}={value}" for name, value in case.environment]
+    details += [*(["a negative case"] if case.negative else []), *environment]
     yield Item("  ·  ".join([*details, *case.tags]))
     if case.note:
         yield Item(f"note: {case.note}")
     if case.evidence:
         yield Item(["evidence: ", Code(case.evidence.strip(), MAX_TEXT)])
-
-
-def _asked_head(case: Case) -> Iterator[Block]:
-    yield Item("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]))
 
 
 # Answers

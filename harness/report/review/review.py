@@ -16,9 +16,8 @@ from ..phrases import plural
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts
 from .review_decisions import decision_blocks
-from .review_descriptions import description_blocks
+from .review_descriptions import Target, description_blocks
 from .review_findings import finding_blocks
-from .review_spans import Target
 
 
 def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:

@@ -14,7 +14,7 @@ from ..failure_spans import failure_spans
 from ..phrases import and_more, plural
 from ..ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from ..run_summary import not_started
-from .review_spans import MAX_LINKS, Target, case_link, number_spans
+from .review_descriptions import MAX_LINKS, Target, case_link, number_spans
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "

@@ -1,14 +1,38 @@
-"""The review's SDKs side by side: what each SDK is, and the causes of failures that the SDKs share."""
+"""The review's SDKs side by side: what each SDK is, and the causes of failures that the SDKs share; and the links to cases
+that all parts of the review have."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from ...model import RecordedResult, RunRecord
 from ..description import Description, FailureCause, SharedCause, descriptions, shared_causes
 from ..description_text import description_sentence
-from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
-from .review_spans import Target, number_spans, ruling_spans
+from ..document import Block, Code, Heading, Item, Link, Paragraph, Span, Spans, Strong, Table, prose
+
+Target: TypeAlias = "Callable[[str], str]"
+"""Target of a link to `file:line`; empty if there is none."""
+
+MAX_LINKS = 3
+"""Cases that a list of links names."""
+
+
+def case_link(case: str, at: str, target: Target) -> Link:
+    """A case by its name, linked to its place."""
+    return Link(case, target(at))
+
+
+def number_spans(results: Sequence[RecordedResult], target: Target) -> Spans:
+    """The number of results, linked to the first one."""
+    return [Link(f"{len(results):,}", target(results[0].at))] if results else ["·"]
+
+
+def ruling_spans(ids: Sequence[str]) -> list[Span]:
+    """Rulings by their ids, each linked to its place in the report."""
+    spans: list[Span] = [span for id_ in ids for span in (", ", Link(id_, f"#{id_}"))]
+    return spans[1:]
+
 
 _MEANING = (
     "A row of the table is a cause of failures: a deviation with a name, or a reading that the text refutes. A cell has the "

@@ -12,7 +12,7 @@ from ..failure_spans import failure_spans
 from ..phrases import n_of_m, plural
 from ..requirement_failures import RequirementFailure, requirement_failures
 from ..run_summary import not_started
-from .review_spans import MAX_LINKS, Target, case_link, number_spans, ruling_spans
+from .review_descriptions import MAX_LINKS, Target, case_link, number_spans, ruling_spans
 
 _REJECTED = (
     "MATCH strings that a real SQLite rejects. Every SDK that follows the text compiles the strings that the text "

@@ -25,6 +25,7 @@ from ...compare.unobservable import drop_paths
 from ...errors import one_line
 from ...model import ABSENT, EXPECTED, Absent, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
 from ..choice_text import readings_text
+from ..conformance import hidden_places
 from ..difference_text import (
     around_the_first_difference,
     character_difference,
@@ -75,8 +76,7 @@ class Witness:
     @property
     def unobservable(self) -> Sequence[str]:
         """The places of the answer that it cannot report."""
-        own = self.column.entry.identity
-        return own.unobservable.get(self.result.operation, ()) if own else ()
+        return hidden_places(self.column.record, self.result)
 
 
 @dataclass(frozen=True, slots=True)

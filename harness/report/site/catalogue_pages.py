@@ -10,15 +10,15 @@ from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import Requirement, Ruling
+from ...model import Requirement, Ruling, where
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text
-from ..ruling_adherence import SEVERITIES, Followers, followers
+from ..ruling_adherence import SEVERITIES, Followers, by_ruling, followers
 from ..suite_counts import system_of
 from .case_pages import is_refuted_by, reading_text
 from .contents import OperationText, Site
-from .layout import Draft, case_pages, chunks, draft, paged
+from .layout import Draft, case_pages, draft, paged, portions
 from .site_paths import OPERATIONS, RULINGS, Linked, operation_path, requirement_path, ruling_path
 from .suite_pages import ShareRow, share_pages, share_row
 
@@ -100,15 +100,10 @@ class RulingSummary:
 def ruling_summaries(site: Site) -> list[RulingSummary]:
     """The open rulings, then the decided ones; each part with those on which SDKs differ first, then by severity."""
     found = []
+    indexed = [by_ruling(where(column.record.results, names={column.name})) for column in site.columns]
     for id_, ruling in site.rulings.items():
-        cases = site.by_ruling.get(id_, [])
         positions = {
-            number: followers(
-                id_,
-                ruling,
-                site.results_of(number, [*cases, *site.following(number, id_, cases)]),
-                column.record,
-            )
+            number: followers(id_, ruling, indexed[number].get(id_, ()), column.record)
             for number, column in enumerate(site.columns)
         }
         readings: dict[str, list[str]] = {}
@@ -189,7 +184,7 @@ def catalogue(
     """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
     the same entries in another order."""
     rows = [(heading, row) for heading, rows in lists.items() for row in rows]
-    for part, page in paged(path, chunks(rows, _ON_A_PAGE)):
+    for part, page in paged(path, portions(rows, _ON_A_PAGE)):
         yield draft(
             template="catalogue",
             title=f"{title} ({len(rows):,})",

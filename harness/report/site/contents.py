@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from packaging.version import InvalidVersion, Version
@@ -24,7 +24,6 @@ from ...model import (
 from ..conformance import AnsweredShare, Conformance
 from ..description import Description, descriptions
 from ..result_text import rerun_command, response_json
-from ..ruling_adherence import followed_readings
 from ..run_summary import RunSummary, VerdictCounts, summarise
 from ..suite_counts import system_of
 from .site_paths import Linked, case_address, case_path, file_name
@@ -184,7 +183,6 @@ class Site:
         )
         self.fixtures = {digest: fixture for header in headers for digest, fixture in header.fixtures.items()}
         self.cases = self._cases()
-        self._followed: dict[int, dict[str, list[str]]] = {}
         self._described: dict[int, dict[str, Description]] = {}
         self.by_suite: dict[str, list[str]] = defaultdict(list)
         self.by_operation: dict[str, list[str]] = defaultdict(list)
@@ -246,23 +244,6 @@ class Site:
             for column, outcome in self.cases[name].results.items():
                 found[column][outcome.verdict] += 1
         return found
-
-    def results_of(self, column: int, names: Iterable[str]) -> Iterator[RecordedResult]:
-        """The results of one column on these cases."""
-        for name in names:
-            if column in self.cases[name].results:
-                yield self.result(self.cases[name], column)
-
-    def following(self, column: int, ruling: str, known: Collection[str]) -> Sequence[str]:
-        """The cases outside `known` whose result of this column follows a reading of the ruling."""
-        found = self._followed.setdefault(column, {})
-        if not found:
-            for case in self.cases.values():
-                if column in case.results:
-                    outcome = case.results[column]
-                    for id_, _ in followed_readings(outcome):
-                        found.setdefault(id_, []).append(case.name)
-        return [name for name in dict.fromkeys(found.get(ruling, ())) if name not in {*known}]
 
     def _cases(self) -> dict[str, SiteCase]:
         """Every case in the order of suites, cases of the corpus in its order and before others."""

@@ -72,6 +72,7 @@ def version_page(site: Site, column: Column) -> Draft:
     """The page of a version."""
     described = site.description(column)
     own, metadata = column.entry.identity, column.record.metadata
+    flaky = column.summary.flaky.get(column.name, ())
     return draft(
         column.path,
         "implementation",
@@ -86,7 +87,7 @@ def version_page(site: Site, column: Column) -> Draft:
             ("answered", share_text(column.share) if column.share else ""),
         ],
         doubts=[
-            *(f"{text}." for text in _missing(column)),
+            *([f"{describe_flaky(column.name, len(flaky))}."] if flaky else []),
             *describe_incidents(
                 incident for incident in column.record.incidents if incident.implementation == column.name
             ),
@@ -108,11 +109,6 @@ def version_page(site: Site, column: Column) -> Draft:
 def _crumbs(site: Site, column: Column) -> list[Linked]:
     several = len(site.versions(column.family)) > 1
     return [Linked("Overview", INDEX), *([Linked(column.family, family_path(column.family))] if several else [])]
-
-
-def _missing(column: Column) -> list[str]:
-    flaky = column.summary.flaky.get(column.name, ())
-    return [describe_flaky(column.name, len(flaky))] if flaky else []
 
 
 def without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
@@ -190,14 +186,10 @@ def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
     number = site.columns.index(column)
     cases = (case for case in site.cases.values() if number in case.results and column.covers(case.name))
     outcomes = (case.results[number] for case in cases)
-    found = Counter(_reason(outcome) for outcome in outcomes if outcome.verdict is Verdict.UNSUPPORTED)
+    found = Counter(outcome_text(outcome.brief) for outcome in outcomes if outcome.verdict is Verdict.UNSUPPORTED)
     return [
         (one_line(reason or "no reason", MAX_STATEMENT), count) for reason, count in found.most_common(_MAX_REASONS)
     ]
-
-
-def _reason(outcome: RecordedResult) -> str:
-    return outcome_text(outcome.brief)
 
 
 def _trend(site: Site, versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:

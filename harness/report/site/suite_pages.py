@@ -10,7 +10,7 @@ from ..suite_counts import section_of, system_of
 from .answers import Size
 from .case_pages import Entry, entry
 from .contents import Site
-from .layout import Draft, chunks, draft, paged, row_count
+from .layout import Draft, draft, paged, portions, row_count
 from .site_paths import CASES, Linked, path_of, suite_path
 
 _ROOM = 220_000
@@ -67,16 +67,8 @@ def section_rows(site: Site) -> list[list[ShareRow]]:
 def _suite(site: Site, suite: str) -> Iterator[Draft]:
     """The page of a suite. If it is long, its cases have their entries on further pages, and lines with links here, so that
     their addresses stay."""
-    parts: list[list[Entry]] = [[]]
-    size = 0
-    for name in site.by_suite[suite]:
-        made = entry(site, site.cases[name], _SIZE)
-        room = _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
-        if size + room > _ROOM and parts[-1]:
-            parts.append([])
-            size = 0
-        parts[-1].append(made)
-        size += room
+    entries = (entry(site, site.cases[name], _SIZE) for name in site.by_suite[suite])
+    parts = portions(entries, _ROOM, _size)
     pages = list(paged(suite_path(suite), parts))
     elsewhere = [
         (made.anchor, Linked(made.id, f"{page['path']}#{made.anchor}")) for part, page in pages[1:] for made in part
@@ -101,17 +93,17 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
         )
 
 
+def _size(made: Entry) -> int:
+    """Characters of an entry on a page."""
+    return _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
+
+
 def share_pages(
     site: Site, path: str, title: str, first: str, tables: Sequence[Sequence[ShareRow]], crumbs: Sequence[Linked] = ()
 ) -> Iterator[Draft]:
     """Tables of shares, on several pages if they are long. `first` is the heading of the first column."""
     size = row_count(site)
-    parts: list[list[Sequence[ShareRow]]] = [[]]
-    for rows in tables:
-        for chunk in chunks(rows, size):
-            if sum(map(len, parts[-1])) + len(chunk) > size:
-                parts.append([])
-            parts[-1].append(chunk)
+    parts = portions((rows for table in tables for rows in portions(table, size)), size, len)
     for part, page in paged(path, parts):
         labels = [column.label for column in site.columns]
         yield draft(template="shares", title=title, crumbs=crumbs, labels=labels, first=first, tables=part, **page)

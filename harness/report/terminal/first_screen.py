@@ -224,7 +224,8 @@ def _cause_table(
         table.add_row(*(_count(len(cause.by.get(name, ())), Verdict.FAIL) for name in names), text)
     if rest := causes[listed:]:
         others = f"{len(rest)} other {_cause_or_place(rest, 's' if len(rest) > 1 else '')}"
-        table.add_row(*(str(_failures(rest, name) or "·") for name in names), others)
+        cases = [{result.case for cause in rest for result in cause.by.get(name, ())} for name in names]
+        table.add_row(*(str(len(explained) or "·") for explained in cases), others)
     yield table
     sums = [sum(len(cause.by.get(name, ())) for cause in causes) for name in names]
     if any(count > len(summary.failures_of(name)) for name, count in zip(names, sums, strict=True)):
@@ -235,11 +236,6 @@ def _cause_or_place(causes: Sequence[Cause], ending: str = "") -> str:
     """`cause`, `place`, or `cause or place`."""
     kinds = sorted({cause.is_place for cause in causes})
     return " or ".join(f"{'place' if is_place else 'cause'}{ending}" for is_place in kinds)
-
-
-def _failures(causes: Sequence[Cause], name: str) -> int:
-    """How many failures of an implementation these causes explain."""
-    return len({result.case for cause in causes for result in cause.by.get(name, ())})
 
 
 def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[Text]:

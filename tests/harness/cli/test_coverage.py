@@ -153,7 +153,7 @@ def test_a_file_that_is_no_mutation_score(run_parity: Any, echo_corpus: Path, tm
     score.write_text("{}")
     done = run_parity("coverage", "--corpus", echo_corpus, "--mutation", score)
     assert done.returncode == 2
-    assert "no mutation score" in done.stderr
+    assert "members corpus and proven: a mutation score" in done.stderr
 
 
 def test_origins_and_independent_answers(run_parity: Any, echo_corpus: Path) -> None:
