@@ -6,7 +6,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.provenance import Derivation
@@ -19,6 +21,8 @@ from ..report.pages.coverage_page import as_json, render
 from .compare import whole_record
 from .options import add_options, options_of, path_argument
 from .streams import medium
+
+T = TypeVar("T")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,16 +67,12 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
 def _proof(named: Path | None, corpus: Corpus) -> Proof | None:
     """The kept mutation score; None if no file is named and the corpus has none. Raises `UsageError` for another file."""
     file = named or corpus.root / "reports" / "published" / "mutation.json"
+    what = "an object with the members corpus and proven: a mutation score, as `make mutants` writes one"
     if named is None and not file.is_file():
         return None
-    try:
-        value = json.loads(file.read_text(encoding="utf-8"))
-        return Proof(frozenset(map(str, value["proven"])), value["corpus"] == corpus.digest)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(
-            f"{file}: this file is no mutation score, an object with the members corpus and proven. "
-            "`make mutants` writes one."
-        ) from error
+    return _read(
+        file, what, lambda score: Proof(frozenset(map(str, score["proven"])), score["corpus"] == corpus.digest)
+    )
 
 
 def _derivation(corpus: Corpus) -> Derivation | None:
@@ -80,8 +80,15 @@ def _derivation(corpus: Corpus) -> Derivation | None:
     file = corpus.root / "oracles" / "confirmed.json"
     if not file.is_file():
         return None
+    what = "an object with the lists systems and except"
+    return _read(
+        file, what, lambda lists: Derivation(frozenset(map(str, lists["systems"])), tuple(map(str, lists["except"])))
+    )
+
+
+def _read(file: Path, what: str, made_of: Callable[[Any], T]) -> T:
+    """What a file of JSON holds. Raises `UsageError` for another file."""
     try:
-        value = json.loads(file.read_text(encoding="utf-8"))
-        return Derivation(frozenset(map(str, value["systems"])), tuple(map(str, value["except"])))
+        return made_of(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{file}: expected an object with the lists systems and except. Correct the file.") from error
+        raise UsageError(f"{file}: expected {what}. Correct the file, or name another one.") from error

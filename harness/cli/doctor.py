@@ -18,6 +18,7 @@ from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
 from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
+from ..report.phrases import plural
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build import build
 from ..transport.build_cache import removable_size
@@ -71,8 +72,7 @@ def _corpus() -> tuple[Corpus | None, str]:
     try:
         return load_corpus(shipped()), ""
     except CorpusError as error:
-        count = len(error.problems)
-        return None, f"{count} {'problem' if count == 1 else 'problems'}; `parity cases` lists them"
+        return None, f"{plural(len(error.problems), 'problem')}; `parity cases` lists them"
 
 
 def _corpus_line(corpus: Corpus | None, problem: str) -> str:

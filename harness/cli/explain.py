@@ -149,12 +149,9 @@ def _explained_steps(connection: Connection, case: Case, timeout: float) -> list
             reply = client.call(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
             client.close()
     except (RequestFailed, AdapterUnavailable) as trouble:
-        return [{"section": "none", "step": "explain gave no steps", "value": _trouble(trouble)}]
+        why = error_text(trouble.cause) if isinstance(trouble, RequestFailed) else trouble.text
+        return [{"section": "none", "step": "explain gave no steps", "value": why}]
     if reply.refusal is not None:
         return [{"section": "none", "step": "explain was refused", "value": reply.refusal.message}]
     steps = reply.result.get("steps")
     return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
-
-
-def _trouble(trouble: RequestFailed | AdapterUnavailable) -> str:
-    return error_text(trouble.cause) if isinstance(trouble, RequestFailed) else trouble.text

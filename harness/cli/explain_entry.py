@@ -40,7 +40,7 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
         return ruling_page.render(
             RulingPage(
                 ruling=ruling,
-                requirements=[corpus.requirements[one] for one in ruling.requirements],
+                requirements=[corpus.requirements[requirement] for requirement in ruling.requirements],
                 disputed=[case for case in corpus.cases if case.ruling == id_],
                 cited=[case for case in corpus.cases if id_ in case.cited_by_rulings],
                 rulings=corpus.rulings,
@@ -55,7 +55,7 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
         return requirement_page.render(
             RequirementPage(
                 requirement=corpus.requirements[id_],
-                about=[one for one in corpus.rulings.values() if id_ in one.requirements],
+                about=[ruling for ruling in corpus.rulings.values() if id_ in ruling.requirements],
                 cases=[case for case in corpus.cases if id_ in case.requirements],
                 rulings=corpus.rulings,
                 record=found,
@@ -78,10 +78,10 @@ def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[st
             f"{one_line(name)}: a failure group needs a run record. Run `parity run`, or name it: --record FILE."
         )
     groups = groups_of(record, names)
-    found = [one for one in groups if one.name == name]
+    found = [group for group in groups if group.name == name]
     if not found:
-        same = list(dict.fromkeys(one.name for one in groups if one.operation == operation))
-        listed = "".join(f"\n  parity explain {shlex.quote(one)}" for one in same[:MAX_GROUPS])
+        same = list(dict.fromkeys(group.name for group in groups if group.operation == operation))
+        listed = "".join(f"\n  parity explain {shlex.quote(other)}" for other in same[:MAX_GROUPS])
         nothing = f"The record has no failure group {one_line(name)}."
         raise UsageError(f"{nothing} Its groups:{listed}" if same else f"{nothing} No case of {operation} fails there.")
     page = GroupPage(name=name, groups=found, record=record, is_same_corpus=_is_same_corpus(record, corpus))
@@ -105,18 +105,20 @@ def recorded_explanation(
         raise UsageError(f"{path} has no result{whose} for {case.name}. Without --record the case runs anew.")
     case = _as_recorded(case, found[0])
     results = [
-        Result(case, one.implementation, one.outcome, one.ms, one.stderr, one.flaky)  # a result of the corpus's case
-        for one in found
+        Result(
+            case, result.implementation, result.outcome, result.ms, result.stderr, result.flaky
+        )  # a result of the corpus's case
+        for result in found
     ]
-    names = [one.implementation for one in found]
+    names = [result.implementation for result in found]
     specs = [AdapterSpec(name, () if adapter_of(name) in manifests else (name,)) for name in names]
     files = known_files(known, specs, manifests, judges_one=len(found) == 1)
     return replace(
         explanation_of(case, corpus, results, files, manifests),
         run=record_note(record, _is_same_corpus(record, corpus)),
-        implementations={one.name: one.identity for one in record.metadata.implementations if one.identity},
-        skipped={one.name: one.reason for one in record.metadata.skipped},
-        repeat="\n".join(rerun_command(record, one) for one in found),
+        implementations={entry.name: entry.identity for entry in record.metadata.implementations if entry.identity},
+        skipped={entry.name: entry.reason for entry in record.metadata.skipped},
+        repeat="\n".join(rerun_command(record, result) for result in found),
     )
 
 

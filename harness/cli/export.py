@@ -12,7 +12,7 @@ from ..corpus.exported import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.loader import check_corpus
 from ..errors import ParityError, UsageError, one_line
 from ..plan.chosen_cases import read_corpus
-from ..report.phrases import plural
+from ..report.phrases import first_and_more, plural
 from ..scaffolding.runners import RUNNERS, runner_files
 from .options import CORPUS, add_options, options_of, path_argument
 from .streams import notice
@@ -63,10 +63,8 @@ def _print(outdated: dict[str, str], folder: Path) -> None:
         print(f"{folder} is up to date.")
         return
     print(f"{folder} is not up to date: {plural(len(outdated), 'file')}")
-    for path, state in list(outdated.items())[:_MAX_SHOWN]:
-        print(f"  {one_line(path)}: {state}")
-    if len(outdated) > _MAX_SHOWN:
-        print(f"  … and {len(outdated) - _MAX_SHOWN} more")
+    for line in first_and_more([f"{one_line(path)}: {state}" for path, state in outdated.items()], _MAX_SHOWN):
+        print(f"  {line}")
     print("To update it, run the same command without --check.")
 
 

@@ -43,16 +43,6 @@ def add_options(parser: argparse._ActionsContainer, names: Collection[str], **he
             parser.add_argument(option.flag, type=_TYPES.get(name, str), metavar=option.metavar, help=text)
 
 
-def add_verbose(parser: argparse.ArgumentParser) -> None:
-    """Adds `--verbose`, which decides what is printed and no verdict."""
-    parser.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="print suites, failure groups, requirements, readings and rates too",
-    )
-
-
 def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIONS) -> RunOptions:
     """The options of a command line; `others` has those that were not given."""
     given: dict[str, Any] = {}

@@ -24,6 +24,7 @@ from ..report.site import single_page
 from ..report.terminal import console
 from .compare import compared, whole_record
 from .options import add_options, output, path_argument
+from .streams import width
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
     "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
@@ -86,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
         if name == _TEXT:
-            pieces: Iterable[str] = [console.render(summary, color=False, path=path_word(str(arguments.records[0])))]
+            path = path_word(str(arguments.records[0]))
+            pieces: Iterable[str] = [console.render(summary, color=False, width=width(), path=path)]
         else:
             pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
         _write(name, file, pieces, log)

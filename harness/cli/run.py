@@ -20,7 +20,7 @@ from ..report.summary_text import missing_texts, not_tested_text
 from ..report.terminal import console, first_screen
 from .compare import compared, older_record
 from .interrupts import interrupt_note
-from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
+from .options import RUN, add_options, options_of, path_argument, record_path
 from .recorded_run import execute_into_record
 from .streams import WIDTH, discard, is_colored, notice, width
 
@@ -35,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="finish the record of an interrupted run; options that are not given come from it",
     )
-    add_verbose(parser)
+    more = "print suites, failure groups, requirements, readings and rates too"
+    parser.add_argument("-v", "--verbose", action="store_true", help=more)
     parser.add_argument("--failed-before", action="store_true", help=argparse.SUPPRESS)  # of `watch`
 
 

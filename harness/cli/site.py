@@ -17,7 +17,7 @@ from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
 from ..plan.chosen_cases import corpus_folder
 from ..records import going_on, read_record
-from ..report.pages.type_text import types_text
+from ..report.pages.schema_page import types_text
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
@@ -76,13 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _operations(corpus: Corpus) -> dict[str, OperationText]:
     """The title, the description and the types of each operation."""
-    types = {name: operation_types(corpus.schemas, one.system, name) for name, one in corpus.operations.items()}
-    return {
-        name: OperationText(
-            one.title if one.title != name else "", one.description, "\n".join(types_text(one, _TYPES_WIDTH))
-        )
-        for name, one in types.items()
-    }
+    texts = {}
+    for name, operation in corpus.operations.items():
+        types = operation_types(corpus.schemas, operation.system, name)
+        title = types.title if types.title != name else ""
+        texts[name] = OperationText(title, types.description, "\n".join(types_text(types, _TYPES_WIDTH)))
+    return texts
 
 
 def _files_of(folder: Path) -> frozenset[str]:
@@ -95,10 +94,10 @@ def _files_of(folder: Path) -> frozenset[str]:
         raise UsageError(f"{folder}: this is a file. Name a folder for the site.") from None
     except (OSError, ValueError):
         listed = None
-    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
         message = f"{folder}: the folder has other files and no site of parity. Name a new or an empty folder."
         raise UsageError(message)
-    return frozenset(one for one in listed if not Path(one).is_absolute() and ".." not in Path(one).parts)
+    return frozenset(name for name in listed if not Path(name).is_absolute() and ".." not in Path(name).parts)
 
 
 @contextmanager

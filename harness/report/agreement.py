@@ -16,7 +16,8 @@ from itertools import groupby
 from ..compare.same_answer import answer_key
 from ..errors import one_line
 from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, RecordedResult, RunRecord
-from .phrases import plural
+from .conformance import hidden_places
+from .phrases import plural, verb
 
 
 class AgreementKind(StrEnum):
@@ -44,11 +45,11 @@ class GivenAnswer:
 
 def are_same(answers: Collection[GivenAnswer]) -> bool:
     """Whether these answers to one case are the same, without the places that one of the implementations cannot report."""
-    if all(one.matches for one in answers):
+    if all(answer.matches for answer in answers):
         return True
-    hidden = sorted({pointer for one in answers for pointer in one.hidden})
-    first, *others = (answer_key(one.outcome.line, hidden) for one in answers)
-    return all(one == first for one in others)
+    hidden = sorted({pointer for answer in answers for pointer in answer.hidden})
+    first, *others = (answer_key(answer.outcome.line, hidden) for answer in answers)
+    return all(other == first for other in others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def agreement_of(answered: Iterable[tuple[str, Mapping[str, GivenAnswer]]], orde
             continue
         kind = _kind(answers.values())
         if kind is AgreementKind.SOME_MATCH:
-            some_matching[frozenset(name for name, one in answers.items() if one.matches)].append(case)
+            some_matching[frozenset(name for name, answer in answers.items() if answer.matches)].append(case)
         else:
             groups[kind].append(case)
     names = tuple(name for name in order if name in answering)
@@ -107,11 +108,11 @@ def agreement_of(answered: Iterable[tuple[str, Mapping[str, GivenAnswer]]], orde
 
 
 def _kind(answers: Collection[GivenAnswer]) -> AgreementKind:
-    if any(one.matches for one in answers):
-        return AgreementKind.MATCH if all(one.matches for one in answers) else AgreementKind.SOME_MATCH
+    if any(answer.matches for answer in answers):
+        return AgreementKind.MATCH if all(answer.matches for answer in answers) else AgreementKind.SOME_MATCH
     if not are_same(answers):
         return AgreementKind.ALL_DIFFER
-    followed = {one.outcome.readings for one in answers}
+    followed = {answer.outcome.readings for answer in answers}
     return AgreementKind.SAME_READING if len(followed) == 1 and all(followed) else AgreementKind.SAME_DIVERGENCE
 
 
@@ -131,9 +132,7 @@ def answer_of(record: RunRecord, result: RecordedResult) -> GivenAnswer | None:
     """The answer in a result of the record; None if it is no answer."""
     if result.verdict not in COMPARED and result.kind is not ErrorKind.IMPLEMENTATION:
         return None
-    entry = record.metadata.implementation(result.implementation)
-    hidden = entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()
-    return GivenAnswer(result, hidden)
+    return GivenAnswer(result, hidden_places(record, result))
 
 
 def render(found: Agreement) -> Iterator[str]:
@@ -160,5 +159,4 @@ def groups_of(found: Agreement) -> Iterator[tuple[str, str, Sequence[str]]]:
 
 
 def _only(names: Sequence[str]) -> str:
-    verb = "matches" if len(names) == 1 else "match"
-    return f"only {', '.join(map(one_line, names))} {verb} the specification"
+    return f"only {', '.join(map(one_line, names))} {verb(len(names), 'matches', 'match')} the specification"

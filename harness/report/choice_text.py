@@ -31,8 +31,8 @@ def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     choice = result.explained_by
     if not choice:
         return undecided_text(result.undecided) if result.undecided else ""
-    refuted = tuple(one for one in choice.readings if is_refuted(one, rulings))
-    others = tuple(one for one in choice.readings if one not in refuted)
+    refuted = tuple(reading for reading in choice.readings if is_refuted(reading, rulings))
+    others = tuple(reading for reading in choice.readings if reading not in refuted)
     if not (choice.deviations or refuted):
         return f"would be explained by {readings_text(others)} together, which another of its answers contradicts"
     causes = [_joined(choice.deviations)] if choice.deviations else []

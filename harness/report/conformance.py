@@ -15,6 +15,7 @@ from ..model import (
     FAILING,
     ConformanceProfile,
     ErrorKind,
+    RecordedResult,
     RunRecord,
     TallyKey,
     Verdict,
@@ -115,16 +116,16 @@ def conformance_of(
         systems = tuple(dict.fromkeys(_system(key) for key in sorted(mine) if _is_answered(key)))
         within = {key: count for key, count in mine.items() if _system(key) in systems}
         own = {key: count for key, count in mine.items() if key.operation in entry.identity.operations}
-        profiles = [one for one in record.metadata.profiles if one.system in systems]
+        profiles = [profile for profile in record.metadata.profiles if profile.system in systems]
         in_scope: dict[str, int] = {}
-        for one in profiles:
-            in_scope |= one.operations if one.name in scope else {}
-        shown = [one for one in profiles if scope == {_ALL} or one.name in scope]
+        for profile in profiles:
+            in_scope |= profile.operations if profile.name in scope else {}
+        shown = [profile for profile in profiles if scope == {_ALL} or profile.name in scope]
         found[entry.name] = Conformance(
             systems,
             _share(within.items(), sum(in_scope.values())),
             _share(own.items()),
-            tuple((one, _of_profile(within, one, disputed)) for one in shown),
+            tuple((profile, _of_profile(within, profile, disputed)) for profile in shown),
             not entry.identity.operations,
         )
     return found
@@ -133,15 +134,17 @@ def conformance_of(
 def limited(record: RunRecord, names: Sequence[str]) -> RunRecord:
     """The record limited to the cases of these profiles. Raises `UsageError` for a profile that it does not have."""
     metadata = record.metadata
-    known = list(dict.fromkeys(one.name for one in metadata.profiles))
+    known = list(dict.fromkeys(profile.name for profile in metadata.profiles))
     if unknown := [name for name in names if name not in known]:
         message = f"--profile {one_line(unknown[0])}: the record has no such profile."
         raise UsageError(f"{message} Use one of: {', '.join(known)}." if known else message)
-    operations = {operation for one in metadata.profiles if one.name in names for operation in one.operations}
+    operations = {
+        operation for profile in metadata.profiles if profile.name in names for operation in profile.operations
+    }
     places = [at for at, result in enumerate(record.results) if result.operation in operations]
     results = tuple(record.results[at] for at in places)
     selection = tuple(with_profiles(metadata.selection, names))
-    cases = len({one.case for one in results})
+    cases = len({result.case for result in results})
     return replace(record, metadata=replace(metadata, cases=cases, shard=None, selection=selection), results=results)
 
 
@@ -152,6 +155,12 @@ def disputed_operations(record: RunRecord, counted: _Counts) -> frozenset[str]:
     for key, count in counted.items():
         disputed[key.implementation, key.operation] += count if key.is_disputed else 0
     return frozenset(name for (_, name), cases in disputed.items() if cases and cases == whole.get(name))
+
+
+def hidden_places(record: RunRecord, result: RecordedResult) -> Sequence[str]:
+    """The JSON Pointers of the places of an answer that the implementation cannot report."""
+    entry = record.metadata.implementation(result.implementation)
+    return entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()
 
 
 def corpus_cases(record: RunRecord) -> Mapping[str, int]:

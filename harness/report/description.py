@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
 from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
 from .conformance import AnsweredShare, conformance_of
-from .ruling_adherence import FollowedReading, followed_readings, followers
+from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
 
 COMBINED = "combined readings"
@@ -40,12 +40,12 @@ class FollowedRuling:
     def others(self) -> tuple[FollowedReading, ...]:
         """The readings that are not adopted and that answers without a failure follow."""
         adopted = self.text.adopted if self.text else ""
-        return tuple(one for one in self.readings if one.results and one.reading != adopted)
+        return tuple(reading for reading in self.readings if reading.results and reading.reading != adopted)
 
     @property
     def other_cases(self) -> int:
         """The number of answers that follow these readings, failing ones included."""
-        return sum(one.cases for one in self.others)
+        return sum(other.cases for other in self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +85,17 @@ class Description:
     @property
     def departures(self) -> tuple[FollowedRuling, ...]:
         """The rulings in which it follows a reading that is not adopted, without a failure."""
-        return tuple(one for one in self.rulings if one.others)
+        return tuple(ruling for ruling in self.rulings if ruling.others)
 
     @property
     def readings(self) -> int:
         """The number of readings that are not adopted and that it follows without a failure."""
-        return sum(len(one.others) for one in self.departures)
+        return sum(len(ruling.others) for ruling in self.departures)
 
     @property
     def deviations(self) -> int:
         """The number of causes that are deviations."""
-        return sum(not one.is_reading for one in self.causes)
+        return sum(not cause.is_reading for cause in self.causes)
 
     @property
     def refuted(self) -> int:
@@ -105,7 +105,7 @@ class Description:
     @property
     def caused(self) -> int:
         """The number of failures that causes explain."""
-        return len({one.case for cause in self.causes for one in cause.results})
+        return len({result.case for cause in self.causes for result in cause.results})
 
     @property
     def is_specification(self) -> bool:
@@ -150,31 +150,27 @@ def _description(record: RunRecord, name: str) -> Description:
     for result in failing:
         for cause in causes_of(result, rulings):
             grouped.setdefault(cause, []).append(result)
-    causes = [_cause(record, name, cause, found) for cause, found in grouped.items()]
+    causes = [_cause(record, name, cause, failures) for cause, failures in grouped.items()]
     return Description(
         name,
         tuple(sorted(_rulings(results, record), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
-        tuple(one for one in failing if one.explained_by and not causes_of(one, rulings)),
-        tuple(one for one in failing if not one.explained_by and not one.undecided),
-        tuple(one for one in failing if one.undecided),
+        tuple(result for result in failing if result.explained_by and not causes_of(result, rulings)),
+        tuple(result for result in failing if not result.explained_by and not result.undecided),
+        tuple(result for result in failing if result.undecided),
     )
 
 
 def _cause(record: RunRecord, implementation: str, name: str, results: Sequence[RecordedResult]) -> FailureCause:
     entry = record.metadata.implementation(implementation)
-    listed = next((one for one in (entry.causes if entry else ()) if one.name == name), None)
+    listed = next((cause for cause in (entry.causes if entry else ()) if cause.name == name), None)
     ruling = record.metadata.rulings.get(name.partition("=")[0])
     reason = listed.reason if listed else (ruling.title if ruling else "")
     return FailureCause(name, reason, listed.place if listed else "", tuple(results))
 
 
 def _rulings(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[FollowedRuling]:
-    followed: dict[str, list[RecordedResult]] = {}
-    for result in results:
-        for id_, _ in followed_readings(result):
-            followed.setdefault(id_, []).append(result)
-    for id_, following in followed.items():
+    for id_, following in by_ruling(results).items():
         text = record.metadata.rulings.get(id_)
         one = followers(id_, text, following, record)
         if one.readings:
@@ -191,7 +187,7 @@ class SharedCause:
     @property
     def reason(self) -> str:
         """The first reason; the known-divergence files of the SDKs word the same reason differently."""
-        return next((one.reason for one in self.by.values() if one.reason), "")
+        return next((cause.reason for cause in self.by.values() if cause.reason), "")
 
     @property
     def is_reading(self) -> bool:
@@ -201,12 +197,12 @@ class SharedCause:
     @property
     def failures(self) -> int:
         """The number of failures that it explains, of all SDKs."""
-        return sum(len(one.results) for one in self.by.values())
+        return sum(len(cause.results) for cause in self.by.values())
 
 
 def shared_causes(descriptions: Sequence[Description]) -> list[SharedCause]:
     """The causes: those of most SDKs first, then those of one SDK, by SDK; among these, those with most failures first."""
-    names = [one.implementation for one in descriptions]
+    names = [description.implementation for description in descriptions]
     by_name: dict[str, dict[str, FailureCause]] = {}
     for description in descriptions:
         for cause in description.causes:

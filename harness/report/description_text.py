@@ -43,16 +43,16 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
         return
     yield description_sentence(description)
     yield from (
-        one_line(f"{len(one.results):>6,}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
+        one_line(f"{len(cause.results):>6,}  {cause_text(cause)}", width) for cause in description.causes[:_MAX_CAUSES]
     )
     rest = description.causes[_MAX_CAUSES:]
     if rest:
-        results = {one.case for cause in rest for one in cause.results}
+        results = {result.case for cause in rest for result in cause.results}
         yield f"{len(results):>6,}  {plural(len(rest), 'other cause')}"
     if description.departures:
-        is_mixed = any(one.is_mixed for one in description.departures)
+        is_mixed = any(ruling.is_mixed for ruling in description.departures)
         marked = f", {_MARK} mixed: several readings of one ruling" if is_mixed else ""
-        followed = ", ".join(ruling_text(one).replace(" ", _UNBROKEN) for one in description.departures)
+        followed = ", ".join(ruling_text(ruling).replace(" ", _UNBROKEN) for ruling in description.departures)
         text = f"  readings (cases{marked}): {followed}"
         yield from (
             fill(text, width, subsequent_indent="    ", break_on_hyphens=False).replace(_UNBROKEN, " ").splitlines()
@@ -66,5 +66,7 @@ def cause_text(cause: FailureCause) -> str:
 
 def ruling_text(ruling: FollowedRuling) -> str:
     """`RUL-B08=c 14`; with every reading and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`. Failures count too."""
-    counts = [f"{one.reading} {one.cases:,}" for one in (ruling.readings if ruling.is_mixed else ruling.others)]
+    counts = [
+        f"{reading.reading} {reading.cases:,}" for reading in (ruling.readings if ruling.is_mixed else ruling.others)
+    ]
     return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)

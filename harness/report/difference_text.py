@@ -56,7 +56,7 @@ def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
             if len(wanted) <= MAX_ORDER:
                 return f"order: {names_text(wanted)} → {names_text(got)}"
             return "order: " + ", ".join(
-                f"{names_text([one.name])} from {one.index} to {one.got_index}" for one in moves
+                f"{names_text([move.name])} from {move.index} to {move.got_index}" for move in moves
             )
         case ByPosition(_, elements):
             return f"compared by position ({elements:,} elements)"
@@ -100,7 +100,7 @@ def character_difference(wanted: object, got: object) -> str:
     if not (isinstance(wanted, str) and isinstance(got, str)) or wanted == got:
         return ""
     pairs = enumerate(zip(wanted, got, strict=False))
-    place = next((at for at, (one, other) in pairs if one != other), min(len(wanted), len(got)))
+    place = next((at for at, (mine, other) in pairs if mine != other), min(len(wanted), len(got)))
     if f"{wanted[place : place + 1]}{got[place : place + 1]}".isascii():
         return ""
     return f"first differs at character {place + 1}: {_character(got, place)} instead of {_character(wanted, place)}"
@@ -112,7 +112,7 @@ def _character(text: str, place: int) -> str:
 
 def around_the_first_difference(wanted: str, got: str, width: int) -> tuple[str, str]:
     """Both texts cut to `width`; their common beginning is cut first."""
-    alike = next((at for at, (one, other) in enumerate(zip(wanted, got, strict=False)) if one != other), 0)
+    alike = next((at for at, (mine, other) in enumerate(zip(wanted, got, strict=False)) if mine != other), 0)
     skipped = max(0, alike - width // 3) if max(len(wanted), len(got)) > width else 0
     lead = "…" if skipped else ""
     return one_line(lead + wanted[skipped:], width), one_line(lead + got[skipped:], width)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rich.console import RenderableType
-from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -26,7 +24,7 @@ from .document import (
     shown,
     span_list,
 )
-from .laid_out import console, printed_lines
+from .laid_out import console, moved, printed_lines
 
 INDENT = 2
 """Columns of a step to the right."""
@@ -62,14 +60,14 @@ def render_document(blocks: Iterable[Block], medium: Medium) -> str:
                 # A command is pasted whole, and no line begins with a part of a foreign text.
                 out.print(Text(" " * (indent + INDENT * depth)) + _text(spans, tone), soft_wrap=True)
             case Item(spans, depth, tone):
-                out.print(_moved(_text(spans, tone), indent + INDENT * depth))
+                out.print(moved(_text(spans, tone), indent + INDENT * depth))
             case Paragraph(spans) | Quote(spans):
-                out.print(_moved(_text(spans), indent))
+                out.print(moved(_text(spans), indent))
             case LaidOut(parts, depth):
                 for part in parts:
-                    out.print(_moved(part, indent + INDENT * depth) if part else part)
+                    out.print(moved(part, indent + INDENT * depth))
             case Table():
-                out.print(_moved(table_of(block), indent))
+                out.print(moved(table_of(block), indent))
     return "".join(f"{line}\n" for line in printed_lines(out)).lstrip("\n")
 
 
@@ -93,14 +91,6 @@ def table_of(block: Table) -> RichTable:
     for row in rows:
         table.add_row(*row)
     return table
-
-
-def _moved(part: RenderableType, columns: int) -> Padding:
-    """The part some columns to the right; further lines of a text stand below its first word."""
-    if isinstance(part, Text):
-        blanks = len(part) - len(part.plain.lstrip(" "))
-        part, columns = part[blanks:], columns + blanks
-    return Padding(part, (0, 0, 0, columns), expand=False)
 
 
 def _text(spans: Spans, style: str = "", *, cut: bool = False) -> Text:

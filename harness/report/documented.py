@@ -34,12 +34,12 @@ def documented_at(result: RecordedResult, record: RunRecord) -> Iterator[Documen
     for id_ in (result.ruling, *result.cited_by_rulings):
         ruling = record.metadata.rulings.get(id_)
         found.append(ruling.documented if ruling else None)
-    yield from dict.fromkeys(one for one in found if one is not None)
+    yield from dict.fromkeys(documented for documented in found if documented is not None)
 
 
 def notes(result: RecordedResult, record: RunRecord) -> list[str]:
     """The texts of the notes at a failing result."""
-    return [documented_text(one) for one in documented_at(result, record)]
+    return [documented_text(note) for note in documented_at(result, record)]
 
 
 def notes_of(results: Iterable[RecordedResult], record: RunRecord) -> Mapping[str, int]:
@@ -57,14 +57,17 @@ def documented_places(record: RunRecord) -> list[DocumentedPlace]:
     for id_, ruling in record.metadata.rulings.items():
         if ruling.documented:
             rulings.setdefault(ruling.documented, []).append(id_)
-    reasons: dict[Documented, dict[str, None]] = {one: {} for one in rulings}
-    results: dict[Documented, list[RecordedResult]] = {one: [] for one in rulings}
+    reasons: dict[Documented, dict[str, None]] = {documented: {} for documented in rulings}
+    results: dict[Documented, list[RecordedResult]] = {ruling: [] for ruling in rulings}
     for result in where(record.results, lambda outcome: bool(outcome.expectation) or outcome.verdict in FAILING):
         expected = result.expectation
         if expected and expected.documented:
             reasons.setdefault(expected.documented, {})[expected.reason] = None
-        for one in documented_at(result, record):
-            results.setdefault(one, []).append(result)
+        for note in documented_at(result, record):
+            results.setdefault(note, []).append(result)
     return [
-        DocumentedPlace(one, tuple(rulings.get(one, ())), tuple(reasons[one]), tuple(results[one])) for one in reasons
+        DocumentedPlace(
+            documented, tuple(rulings.get(documented, ())), tuple(reasons[documented]), tuple(results[documented])
+        )
+        for documented in reasons
     ]

@@ -53,7 +53,7 @@ class FailureGroup:
 
     def uniform(self) -> bool:
         """Whether all results have the example's expected and actual value at the place."""
-        sides = ((part.wanted, part.got) for one in self.results if (part := first_difference(one)) is not None)
+        sides = ((part.wanted, part.got) for result in self.results if (part := first_difference(result)) is not None)
         first = next(sides, None)
         return all(pair == first for pair in sides)
 

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from .side_by_side import BAR, Line, Lines
 
 _UNLIMITED = 10_000
 """Columns of a console on which nothing is wrapped or cut."""
 
 
 def printed(sections: Iterator[Sequence[RenderableType]], *, color: bool, width: int = _UNLIMITED) -> str:
-    """The sections with an empty line between two; lines that are longer than `width` are wrapped at words."""
+    """The sections with an empty line between two; lines that are longer than `width` are wrapped at words, unless they
+    have their own settings."""
     out = console(width, color=color)
     for number, section in enumerate(filter(None, sections)):
         if number:
             out.print()
         for line in section:
-            if isinstance(line, Text):  # printing joins texts into a new one, without their own settings
+            if isinstance(line, Text) and line.overflow:  # printing joins texts into one without these
                 out.print(line, no_wrap=line.no_wrap, overflow=line.overflow, crop=line.overflow != "ignore")
             else:
-                out.print(line)
+                out.print(moved(line))
     return "".join(f"{line}\n" for line in printed_lines(out))
+
+
+def moved(part: RenderableType, columns: int = 0) -> RenderableType:
+    """The part some columns to the right; further lines of a text stand below its first word, those of a foreign text
+    behind its bar."""
+    if isinstance(part, Text):
+        blanks = len(part) - len(part.plain.lstrip(" "))
+        if not part[blanks:]:
+            return part
+        part, columns = part[blanks:], columns + blanks
+        if part.plain.startswith(BAR):
+            part, columns = Lines([Line(part.plain.removeprefix(BAR), barred=True)]), columns - len(BAR)
+    return Padding(part, (0, 0, 0, columns), expand=False)
 
 
 def plain_table(names: Sequence[str] = (), numbers: Sequence[str] = (), gap: int = 2) -> Table:
@@ -57,6 +75,9 @@ def console(width: int, *, color: bool) -> Console:
 
 
 def printed_lines(out: Console) -> list[str]:
-    """What was printed; no line ends with blanks."""
+    """What was printed; no line ends with blanks, and none is a command of a CI log, wherever a foreign text was wrapped."""
     assert isinstance(out.file, io.StringIO)
-    return [line.rstrip() for line in out.file.getvalue().splitlines()]
+    return [_COMMAND.sub("| ", line.rstrip()) for line in out.file.getvalue().splitlines()]
+
+
+_COMMAND = re.compile(r"^(?=\s*(?:::|##\[))")

@@ -63,21 +63,25 @@ class RequirementFailure:
 
     def of(self, name: str) -> Sequence[RecordedResult]:
         """The results of one implementation."""
-        return [one for one in self.results if one.implementation == name]
+        return [result for result in self.results if result.implementation == name]
 
 
 def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[RequirementFailure]:
     """The undisputed failures of these implementations: requirements without a passing case first, then by the share of
     their cases that fail."""
     judged = _judged(record, set(names))
-    uncited = ([one for one in results if not one.cited_by_rulings] for results in judged.values())
-    citing = Counter(id_ for results in uncited for id_ in {id_ for one in results for id_ in one.requirements})
+    uncited = ([result for result in results if not result.cited_by_rulings] for results in judged.values())
+    citing = Counter(id_ for results in uncited for id_ in {id_ for result in results for id_ in result.requirements})
     cited = _cited_sites(judged)
     groups: dict[tuple[str, str, bool], list[RecordedResult]] = defaultdict(list)
     for results in judged.values():
-        failing = [one for one in map(undisputed, results) if one is not None and not _is_shown_by_ruling(one, cited)]
-        for one in failing:
-            groups[one.operation, place_of(one), len(failing) == len(results)].append(one)
+        failing = [
+            result
+            for result in map(undisputed, results)
+            if result is not None and not _is_shown_by_ruling(result, cited)
+        ]
+        for failure in failing:
+            groups[failure.operation, place_of(failure), len(failing) == len(results)].append(failure)
     found = [
         RequirementFailure(
             _best_requirement(results, citing),
@@ -85,12 +89,12 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
             path,
             results,
             by_all,
-            {one.implementation for case in {one.case for one in results} for one in judged[case]},
+            {result.implementation for case in {result.case for result in results} for result in judged[case]},
             _rulings(results, cited),
         )
         for (operation, path, by_all), results in groups.items()
     ]
-    shares = requirement_shares([one for results in judged.values() for one in results])
+    shares = requirement_shares([result for results in judged.values() for result in results])
     order = {share.requirement: number for number, share in enumerate(shares)}
     return sorted(found, key=lambda one: (order.get(one.requirement, len(order)), -len(one.results)))
 
@@ -132,9 +136,9 @@ def _cited_sites(judged: Mapping[str, Sequence[RecordedResult]]) -> Mapping[Fail
     """The rulings that cite plain cases, by the sites at which these fail."""
     found: dict[FailureSite, set[str]] = defaultdict(set)
     for results in judged.values():
-        for one in results:
-            if one.cited_by_rulings and undisputed(one) is not None:
-                found[failure_site(one)].update(one.cited_by_rulings)
+        for result in results:
+            if result.cited_by_rulings and undisputed(result) is not None:
+                found[failure_site(result)].update(result.cited_by_rulings)
     return found
 
 
@@ -146,7 +150,7 @@ def _is_shown_by_ruling(result: RecordedResult, cited: Mapping[FailureSite, Set[
 
 
 def _rulings(results: Iterable[RecordedResult], cited: Mapping[FailureSite, Set[str]]) -> Set[str]:
-    return {id_ for one in results for id_ in cited.get(failure_site(one), ())}
+    return {id_ for result in results for id_ in cited.get(failure_site(result), ())}
 
 
 def _best_requirement(results: Sequence[RecordedResult], citing: Mapping[str, int]) -> str:

@@ -33,6 +33,7 @@ from ..model import (
 )
 from ..plan.commands import probe_command
 from .choice_text import explained_by_text
+from .conformance import hidden_places
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
@@ -127,8 +128,8 @@ def describe_working_copies(record: RunRecord) -> Iterator[str]:
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
     """Each implementation that could not be built and fails nothing, with the reason."""
-    for one in record.skipped:
-        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, MAX_NAME)}"
+    for entry in record.skipped:
+        yield f"{one_line(entry.name)} is not tested: {one_line(entry.reason, MAX_NAME)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:
@@ -151,9 +152,7 @@ def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
 
 def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
     """How the answer of a recorded result differs from the expected one."""
-    entry = record.metadata.implementation(result.implementation)
-    unobservable = entry.identity.unobservable if entry and entry.identity else {}
-    return recorded_edits(result, unobservable.get(result.operation, ()))
+    return recorded_edits(result, hidden_places(record, result))
 
 
 def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
@@ -224,7 +223,9 @@ def listing_command(record: RunRecord, name: str, words: Iterable[Verdict | Stat
         return ""
     selected = [f"verdict:{word}:{name}@{path}" for word in dict.fromkeys(words)]
     corpus = option_words(record.metadata.options, ("corpus",))
-    return shlex.join(["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))])
+    return shlex.join(
+        ["parity", "cases", *corpus, *(word for expression in selected for word in ("--select", expression))]
+    )
 
 
 def group_edit(group: FailureGroup, record: RunRecord) -> str:
@@ -266,11 +267,11 @@ def describe_flaky(name: str, count: int) -> str:
 
 def describe_passes(result: RecordedResult, limit: int = MAX_VALUE) -> Iterator[str]:
     """The outcomes of a repeated run, each with its executions: `executions 1, 3: fail {"answer": …}`."""
-    for one in result.flaky:
-        response, reason = response_of(one.outcome), outcome_text(one.outcome)
+    for rounds in result.flaky:
+        response, reason = response_of(rounds.outcome), outcome_text(rounds.outcome)
         shown = response_json(response) if response else reason
-        which = f"{'execution' if len(one.rounds) == 1 else 'executions'} {', '.join(map(str, one.rounds))}"
-        yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
+        which = f"{'execution' if len(rounds.rounds) == 1 else 'executions'} {', '.join(map(str, rounds.rounds))}"
+        yield one_line(f"{which}: {rounds.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
 
 
 def response_json(response: Response) -> JsonObject:

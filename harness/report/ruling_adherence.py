@@ -102,6 +102,16 @@ def followed_readings(outcome: HasOutcome) -> Readings:
     return outcome.explained_by.readings if outcome.verdict in FAILING else outcome.readings
 
 
+def by_ruling(results: Iterable[RecordedResult]) -> Mapping[str, list[RecordedResult]]:
+    """The results by each ruling that they are evidence of, or a reading of which they follow."""
+    indexed: dict[str, list[RecordedResult]] = {}
+    for result in results:
+        ids = (result.ruling, *result.cited_by_rulings, *(id_ for id_, _ in followed_readings(result)))
+        for id_ in dict.fromkeys(filter(None, ids)):
+            indexed.setdefault(id_, []).append(result)
+    return indexed
+
+
 def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult], record: RunRecord) -> Followers:
     """The readings of a ruling that the results of one implementation of the record follow; `ruling` is None if the record
     does not have it."""
@@ -206,11 +216,7 @@ class RulingAdherence:
 def rulings(record: RunRecord) -> list[RulingAdherence]:
     """The rulings of the record's cases by severity: rulings with departures first, agreed ones last."""
     texts = record.metadata.rulings
-    results: dict[str, list[RecordedResult]] = {}
-    for result in record.results:
-        followed = {id_ for id_, _ in followed_readings(result)}
-        for id_ in {result.ruling, *result.cited_by_rulings, *followed} & set(texts):
-            results.setdefault(id_, []).append(result)
+    results = by_ruling(record.results)
     sites = {
         (failure_site(failure), frozenset({failure.ruling, *failure.cited_by_rulings}))
         for failure in map(undisputed, record.results)

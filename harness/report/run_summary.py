@@ -168,7 +168,9 @@ def summarise(record: RunRecord) -> RunSummary:
         Doubt.MISSING_VERDICTS: bool(missing),
         Doubt.INCIDENTS: bool(record.incidents),
         Doubt.FLAKY: any(
-            one.is_unstable and status_of(one) is not Status.KNOWN for results in flaky.values() for one in results
+            result.is_unstable and status_of(result) is not Status.KNOWN
+            for results in flaky.values()
+            for result in results
         ),
     }
     gate = gate_of(record, trusted=not any(doubts.values()))
@@ -189,7 +191,7 @@ def summarise(record: RunRecord) -> RunSummary:
         doubts=tuple(doubt for doubt, holds in doubts.items() if holds),
         gate=gate,
         exit_status=_NOT_STARTED
-        if not_ready or any(one.code is MissingCode.NO_OPERATIONS for one in missing)
+        if not_ready or any(gap.code is MissingCode.NO_OPERATIONS for gap in missing)
         else int(is_failed),
     )
 
@@ -210,7 +212,7 @@ def not_started(record: RunRecord) -> Mapping[str, str]:
     """The reason for each implementation that should have run and did not start, with the end of its output."""
     entries = (entry for entry in record.metadata.implementations if entry.identity is None and entry.reason)
     found = {entry.name: (entry.reason, entry.log) for entry in entries}
-    found |= {one.name: (one.reason, one.log) for one in record.metadata.skipped if one.is_error}
+    found |= {entry.name: (entry.reason, entry.log) for entry in record.metadata.skipped if entry.is_error}
     return {name: f"{reason}\n{log}" if log else reason for name, (reason, log) in found.items()}
 
 

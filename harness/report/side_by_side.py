@@ -21,7 +21,7 @@ _json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each v
 
 MARK = "> "
 _PLAIN = "  "
-_BAR = "| "
+BAR = "| "
 _WIDEST_SENTENCE = 76
 """Characters of wrapped text on one line, however wide the terminal is."""
 _ONE_LINE = 48
@@ -45,7 +45,7 @@ class Line:
     @property
     def width(self) -> int:
         """Its width in characters, with the mark and the bar."""
-        return len(MARK) + (min(len(self.text), _WIDEST_SENTENCE) + len(_BAR) if self.barred else len(self.text))
+        return len(MARK) + (min(len(self.text), _WIDEST_SENTENCE) + len(BAR) if self.barred else len(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Lines:
             if not line.barred:
                 yield Text(f"{lead}{line.text}", style, overflow="fold")
                 continue
-            lead += _BAR
+            lead += BAR
             room = max(1, options.max_width - len(lead))
             for part in Text(line.text).wrap(console, min(room, _WIDEST_SENTENCE), overflow="fold"):
                 yield Text(f"{lead}{part.plain.rstrip()}", style)

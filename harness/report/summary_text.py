@@ -47,11 +47,13 @@ def _incomplete_texts(summary: RunSummary) -> list[str]:
     """`ts answered 5 of 100 cases` for each implementation that left more than 5% of them, and `ts observed 62%` for each
     that does not report more than 5% of the expected answers."""
     shares = {
-        one_line(name): one.share for name, one in summary.conformance.items() if name != REFERENCE and one.systems
+        one_line(name): conformance.share
+        for name, conformance in summary.conformance.items()
+        if name != REFERENCE and conformance.systems
     }
-    texts = [f"{name} answered {share_text(one)}" for name, one in shares.items() if not one.is_complete]
+    texts = [f"{name} answered {share_text(share)}" for name, share in shares.items() if not share.is_complete]
     return texts + [
-        f"{name} {observed_text(one.observed)}" for name, one in shares.items() if not one.observed.is_complete
+        f"{name} {observed_text(share.observed)}" for name, share in shares.items() if not share.observed.is_complete
     ]
 
 
@@ -86,9 +88,9 @@ def missing_text(missing: MissingVerdicts) -> str:
 def answered_texts(summary: RunSummary) -> list[str]:
     """`ts answered 5 of 100 cases of jeffs_brain (5%)` for each implementation that started and answered."""
     return [
-        f"{one_line(name)} answered {share_text(one.share)} of {', '.join(one.systems)} ({percent(one.share)})"
-        for name, one in summary.conformance.items()
-        if one.systems
+        f"{one_line(name)} answered {share_text(own.share)} of {', '.join(own.systems)} ({percent(own.share)})"
+        for name, own in summary.conformance.items()
+        if own.systems
     ]
 
 
@@ -96,9 +98,9 @@ def profile_texts(summary: RunSummary) -> list[str]:
     """`profiles of ts: query-dsl passed, retrieval failed (3 of 40), temporal not completed (1 of 9)`, for each
     implementation; a profile has the name of its system if an implementation has several systems."""
     return [
-        f"profiles of {one_line(name)}: {', '.join(profile_text(profile, part, one) for profile, part in one.profiles)}"
-        for name, one in summary.conformance.items()
-        if one.profiles
+        f"profiles of {one_line(name)}: {', '.join(profile_text(profile, part, own) for profile, part in own.profiles)}"
+        for name, own in summary.conformance.items()
+        if own.profiles
     ]
 
 
@@ -106,9 +108,9 @@ def observed_parts(summary: RunSummary, name: str) -> str:
     """`observed 62% of temporal.expand, 98.8% of fusion.rrf`: the operations of which an implementation does not report all;
     empty without one."""
     parts = [
-        f"{percentage(one.observed.observed, one.observed.leaves)} of {one_line(one.operation)}"
-        for one in sorted(summary.operations.get(name, ()), key=lambda one: one.operation)
-        if not one.observed.is_whole
+        f"{percentage(operation.observed.observed, operation.observed.leaves)} of {one_line(operation.operation)}"
+        for operation in sorted(summary.operations.get(name, ()), key=lambda operation: operation.operation)
+        if not operation.observed.is_whole
     ]
     return f"observed {', '.join(parts)}" if parts else ""
 
@@ -117,9 +119,9 @@ def rate_texts(summary: RunSummary) -> list[str]:
     """`cases of ts that do not fail: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
     largest shares of failures and those whose result has limits, for each implementation that has any."""
     found = {
-        name: [*shown, *(one for one in shares if one not in shown and limits(one))]
+        name: [*shown, *(share for share in shares if share not in shown and limits(share))]
         for name, shares in summary.operations.items()
-        for shown in [[one for one in shares if failing(one.counts)][:MAX_RATES]]
+        for shown in [[share for share in shares if failing(share.counts)][:MAX_RATES]]
     }
     return [
         f"cases of {one_line(name)} that do not fail: {', '.join(map(operation_text, shares))}"
@@ -138,8 +140,8 @@ _NOT_TESTED = {
 
 def not_tested_text(summary: RunSummary) -> str:
     """`NOT COMPLETE: not tested: go (its release cannot be fetched)`; empty if each SDK that has a release was built."""
-    found = [one for one in summary.record.metadata.skipped if one.code in _NOT_TESTED]
-    names = ", ".join(f"{one_line(one.name)} ({_NOT_TESTED[one.code]})" for one in found)
+    found = [entry for entry in summary.record.metadata.skipped if entry.code in _NOT_TESTED]
+    names = ", ".join(f"{one_line(entry.name)} ({_NOT_TESTED[entry.code]})" for entry in found)
     return f"NOT COMPLETE: not tested: {names}" if found else ""
 
 
@@ -161,7 +163,7 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
         case Doubt.INCIDENTS:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:
-            count = sum(one.is_unstable for results in summary.flaky.values() for one in results)
+            count = sum(result.is_unstable for results in summary.flaky.values() for result in results)
             return f"{plural(count, 'verdict')} {verb(count, 'is', 'are')} flaky"
         case _:
             assert_never(doubt)
@@ -191,7 +193,7 @@ def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     ]
     parts += [f"{len(gate.unmatched):,} {Status.UNMATCHED}"] if gate.unmatched else []
     paths = {Status.NEW: gate.new_paths, Status.STALE: gate.stale_paths}
-    parts += [plural(len(found), f"{status} unobservable path") for status, found in paths.items() if found]
+    parts += [plural(len(names), f"{status} unobservable path") for status, names in paths.items() if names]
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []
     return parts + doubt_texts(summary)
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from ...gate.summary import GateSummary
 from ...model import REFERENCE, JsonObject, Verdict
-from ..conformance import Conformance, ObservedShare
+from ..conformance import AnsweredShare
 from ..phrases import n_of_m, observed_text, plural, share, verb
 from ..run_summary import CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
 from ..suite_counts import failing, supported
@@ -42,25 +42,25 @@ def _badge(summary: RunSummary) -> tuple[str, str]:
         return "flaky", "critical"
     if summary.gate is not None:
         return _of_gate(summary, summary.gate)
-    counts = {name: one for name, one in summary.totals.items() if name != REFERENCE} or summary.totals
+    counts = {name: verdicts for name, verdicts in summary.totals.items() if name != REFERENCE} or summary.totals
     color = _color(summary, counts)
     if len(counts) > _MAX_NAMED:
-        clean = sum(not failing(one) and _is_observed(summary, name) for name, one in counts.items())
+        clean = sum(not failing(verdicts) and _is_observed(summary, name) for name, verdicts in counts.items())
         return f"{clean} of {len(counts)} implementations conform", color
     absent = {name: Counter[Verdict]() for name in summary.not_started if name not in counts}
-    return " · ".join(_message(summary, name, one) for name, one in {**counts, **absent}.items()), color
+    return " · ".join(_message(summary, name, verdicts) for name, verdicts in {**counts, **absent}.items()), color
 
 
 def _few(summary: RunSummary) -> list[str]:
     """`5 of 5,384 answered` if that is why verdicts are missing."""
-    few = [one for one in summary.missing if one.code is MissingCode.FEW_ANSWERED]
-    return [f"{n_of_m(one.found, one.expected)} answered" for one in few]
+    few = [gap for gap in summary.missing if gap.code is MissingCode.FEW_ANSWERED]
+    return [f"{n_of_m(gap.found, gap.expected)} answered" for gap in few]
 
 
 def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
     if not gate.is_green:
         return f"gate {', '.join(['red', *red_reasons(summary, gate)])}", "red"
-    open_ = [_answered(one) for one in summary.conformance.values() if not one.share.is_complete]
+    open_ = [_answered(own.share) for own in summary.conformance.values() if not own.share.is_complete]
     texts = ", ".join(["green", *known_texts(gate.known, 0), *(f"incomplete: {text}" for text in open_)])
     return f"gate {texts}", _INCOMPLETE if open_ else "green" if gate.known else "brightgreen"
 
@@ -71,35 +71,32 @@ def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
     count = supported(counts)
     of = f" {verb(count, 'does', 'do')} not fail" if count else ""
     rate = f"{share(counts)} of {plural(count, 'case')}{of}"
-    if _is_complete(summary, name):
-        observed = _observed(summary, name)
-        return f"{name} {rate}{'' if observed.is_whole else f', {observed_text(observed)}'}"
+    own = _share(summary, name)
+    if own.is_complete:
+        return f"{name} {rate}{'' if own.observed.is_whole else f', {observed_text(own.observed)}'}"
     failed = f", {failing(counts):,} failing" if failing(counts) else ""
-    return f"{name} incomplete: {_answered(summary.conformance[name])}{failed}"
+    return f"{name} incomplete: {_answered(own)}{failed}"
 
 
-def _answered(one: Conformance) -> str:
-    return n_of_m(one.share.answered, one.share.cases)
+def _answered(own: AnsweredShare) -> str:
+    return n_of_m(own.answered, own.cases)
 
 
-def _is_complete(summary: RunSummary, name: str) -> bool:
-    one = summary.conformance.get(name)
-    return one is None or one.share.is_complete
+def _share(summary: RunSummary, name: str) -> AnsweredShare:
+    """What an implementation answered; generated cases have no share that could be incomplete."""
+    own = summary.conformance.get(name)
+    return own.share if own else AnsweredShare(0, 0, 0)
 
 
 def _is_observed(summary: RunSummary, name: str) -> bool:
     """Whether it answers enough cases, and reports enough of their answers."""
-    return _is_complete(summary, name) and _observed(summary, name).is_complete
-
-
-def _observed(summary: RunSummary, name: str) -> ObservedShare:
-    one = summary.conformance.get(name)
-    return one.share.observed if one else ObservedShare()
+    own = _share(summary, name)
+    return own.is_complete and own.observed.is_complete
 
 
 def _color(summary: RunSummary, counts: CountsByName) -> str:
     if Doubt.NOT_STARTED in summary.doubts:
         return "critical"
-    worst = max((failing(one) / max(1, supported(one)) for one in counts.values()), default=1.0)
+    worst = max((failing(verdicts) / max(1, supported(verdicts)) for verdicts in counts.values()), default=1.0)
     color = next((color for most, color in _COLORS if worst <= most), "red")
     return color if worst or all(_is_observed(summary, name) for name in counts) else _INCOMPLETE

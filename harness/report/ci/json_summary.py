@@ -49,15 +49,19 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
         **({"gate": _gate(gate)} if gate else {}),
         "cases": summary.cases,
         "implementations": {name: _implementation(summary, name) for name in record.implementations},
-        "notTested": {one.name: one.reason for one in record.metadata.skipped},
-        "descriptions": {one.implementation: _description(one) for one in descriptions(record)},
+        "notTested": {entry.name: entry.reason for entry in record.metadata.skipped},
+        "descriptions": {description.implementation: _description(description) for description in descriptions(record)},
         "systems": {system: _row(row) for system, row in systems.items()},
         "suites": {suite: _row(row) for suite, row in summary.suites.items()},
         "failing": [_failure(result, summary.record) for result in summary.failing],
         "flaky": [_flaky(result) for results in summary.flaky.values() for result in results],
         "incidents": [
-            {"implementation": one.implementation, "kind": one.kind.value, "suspects": list(one.suspects)}
-            for one in record.incidents
+            {
+                "implementation": incident.implementation,
+                "kind": incident.kind.value,
+                "suspects": list(incident.suspects),
+            }
+            for incident in record.incidents
         ],
         "missingVerdicts": [_missing(missing) for missing in summary.missing],
         **({} if summary.is_generated else {"badge": badge(summary)}),
@@ -100,12 +104,12 @@ def _conformance(summary: RunSummary, name: str) -> JsonObject:
         for profile, part in one.profiles
     ]
     operations: JsonObject = {
-        each.operation: {
-            **_counts(each.counts),
-            **({} if each.floor is None else {"floor": each.floor}),
-            **_limits(each),
+        operation.operation: {
+            **_counts(operation.counts),
+            **({} if operation.floor is None else {"floor": operation.floor}),
+            **_limits(operation),
         }
-        for each in summary.operations[name]
+        for operation in summary.operations[name]
     }
     return {"systems": list(one.systems), **_share(one.share), "profiles": profiles, "operations": operations}
 
@@ -125,21 +129,21 @@ def _description(description: Description) -> JsonObject:
     readings: list[Json] = [
         {
             "ruling": ruling.id,
-            "reading": one.reading,
-            "adopted": ruling.text is not None and one.reading == ruling.text.adopted,
-            "cases": one.cases,
-            "failing": len(one.failing),
+            "reading": reading.reading,
+            "adopted": ruling.text is not None and reading.reading == ruling.text.adopted,
+            "cases": reading.cases,
+            "failing": len(reading.failing),
         }
         for ruling in description.rulings
-        for one in ruling.readings
+        for reading in ruling.readings
     ]
     causes: list[Json] = [
-        {"name": one.name, "reason": one.reason, "place": one.place, "failing": len(one.results)}
-        for one in description.causes
+        {"name": cause.name, "reason": cause.reason, "place": cause.place, "failing": len(cause.results)}
+        for cause in description.causes
     ]
     return {
         "readings": readings,
-        "mixed": [one.id for one in description.rulings if one.is_mixed],
+        "mixed": [ruling.id for ruling in description.rulings if ruling.is_mixed],
         "causes": causes,
         "combined": len(description.combined),
         "unexplained": len(description.unexplained),
@@ -185,7 +189,7 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
         }
     if undecided := result.undecided:
         value["undecided"] = {"readings": undecided.readings, "size": undecided.size}
-    documented: list[Json] = [{"where": one.where, "says": one.says} for one in documented_at(result, record)]
+    documented: list[Json] = [{"where": note.where, "says": note.says} for note in documented_at(result, record)]
     if documented:
         value["documented"] = documented
     return value
@@ -193,7 +197,7 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
 
 def _flaky(result: RecordedResult) -> JsonObject:
     """A flaky case: the different outcomes, and the passes of each."""
-    answers: list[Json] = [{"passes": list(one.rounds), **_outcome(one.outcome)} for one in result.flaky]
+    answers: list[Json] = [{"passes": list(rounds.rounds), **_outcome(rounds.outcome)} for rounds in result.flaky]
     return {"case": result.case, "implementation": result.implementation, "answers": answers}
 
 
@@ -227,7 +231,7 @@ def _changed(changes: Comparison, name: str) -> JsonObject:
     causes = changes.causes[name]
     return {
         **{
-            change.value: [one.result.case for one in changes.changes[name] if one.change is change]
+            change.value: [edit.result.case for edit in changes.changes[name] if edit.change is change]
             for change in Change
         },
         "causes": {

@@ -63,7 +63,7 @@ def stream(summary: RunSummary) -> Iterator[str]:
             name=one_line(suite.name, MAX_TEXT),
             timestamp=one_line(summary.record.metadata.started_at).rstrip("Z") or "1970-01-01T00:00:00",
             tests=suite.tests,
-            counts=Counter(one.tag for one in suite.tests),
+            counts=Counter(test.tag for test in suite.tests),
             output=suite.output,
             properties=suite.properties,
         )
@@ -81,19 +81,19 @@ def _suites(summary: RunSummary) -> Iterator[_Suite]:
 
 def _suite(summary: RunSummary, name: str, suite: str, results: list[RecordedResult]) -> _Suite:
     """The results of one implementation; a property for each operation whose result has limits."""
-    operations = {one.operation for one in results}
+    operations = {result.operation for result in results}
     return _Suite(
         f"{name}.{suite.replace('/', '.')}",
-        [_test(one, summary.record, in_gate=summary.gate is not None) for one in results],
+        [_test(result, summary.record, in_gate=summary.gate is not None) for result in results],
         [
-            f"{one.case}: {name} follows {readings_text(one.readings)}."
-            for one in results
-            if one.verdict is Verdict.VARIANT
+            f"{result.case}: {name} follows {readings_text(result.readings)}."
+            for result in results
+            if result.verdict is Verdict.VARIANT
         ],
         [
-            (one_line(one.operation), ", ".join(limits(one)))
-            for one in summary.operations.get(name, ())
-            if one.operation in operations and limits(one)
+            (one_line(operation.operation), ", ".join(limits(operation)))
+            for operation in summary.operations.get(name, ())
+            if operation.operation in operations and limits(operation)
         ],
     )
 

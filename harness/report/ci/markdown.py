@@ -131,7 +131,10 @@ def _values(summary: RunSummary) -> Mapping[str, Any]:
         "sections": [
             Table(
                 ["failures by section", *([Code(name)] for name in started)],
-                [[[Code(name)], *(_cell(row, one) for one in started)] for name, row in sections[:_MAX_SECTIONS]],
+                [
+                    [[Code(name)], *(_cell(row, implementation) for implementation in started)]
+                    for name, row in sections[:_MAX_SECTIONS]
+                ],
                 len(started),
             )
         ]
@@ -166,7 +169,7 @@ def _cell(row: CountsByName, name: str) -> str:
 
 def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:
     """The rulings about failing cases with their numbers of cases, the most frequent first."""
-    rulings = Counter(id_ for one in results for id_ in (one.ruling, *one.cited_by_rulings) if id_)
+    rulings = Counter(id_ for result in results for id_ in (result.ruling, *result.cited_by_rulings) if id_)
     return rulings.most_common(_MAX_CASES)
 
 
@@ -195,7 +198,7 @@ def _unlisted(gate: GateSummary) -> Iterator[tuple[str, Sequence[str]]]:
 def _unsupported(results: Iterable[RecordedResult]) -> list[tuple[tuple[str, str], int]]:
     """Unsupported cases by operation and reason, the most frequent first."""
     return Counter(
-        (one.operation, outcome_text(one.outcome)) for one in results if one.verdict not in FAILING
+        (result.operation, outcome_text(result.outcome)) for result in results if result.verdict not in FAILING
     ).most_common()
 
 
@@ -216,12 +219,12 @@ def _changes(changes: Comparison | None, summary: RunSummary) -> Mapping[str, An
 def _profiles(before: RunSummary, after: RunSummary) -> list[Block]:
     """A row for each profile of an implementation of both records."""
     rows: list[list[Spans]] = []
-    for name, one in after.conformance.items():
+    for name, conformance in after.conformance.items():
         then = before.conformance.get(name)
         parts = {(profile.system, profile.name): part for profile, part in then.profiles} if then else {}
         rows += [
             [[Code(name)], [Code(f"{profile.system}/{profile.name}")], state_text(old), state_text(part)]
-            for profile, part in one.profiles
+            for profile, part in conformance.profiles
             if (old := parts.get((profile.system, profile.name)))
         ]
     return [Table(["implementation", "profile", "before", "after"], rows)] if rows else []
@@ -246,7 +249,7 @@ _NAMES: Mapping[str, Any] = {
     "describe_passes": describe_passes,
     "failure_groups": failure_groups,
     "failure_spans": failure_spans,
-    "failures": lambda results: [one for one in results if one.verdict in FAILING],
+    "failures": lambda results: [result for result in results if result.verdict in FAILING],
     "group_spans": group_spans,
     "is_failing": lambda result: result.verdict in FAILING,
     "listing_text": listing_text,

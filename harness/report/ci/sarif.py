@@ -42,15 +42,15 @@ MAX_RESULTS = 5000
 
 def stream(summary: RunSummary) -> Iterator[str]:
     """The document in pieces."""
-    runs: list[Json] = [_run(summary.record, one) for one in summary.record.metadata.implementations]
-    runs += [_not_tested(summary.record, one) for one in summary.record.metadata.skipped]
+    runs: list[Json] = [_run(summary.record, entry) for entry in summary.record.metadata.implementations]
+    runs += [_not_tested(summary.record, entry) for entry in summary.record.metadata.skipped]
     yield from json.JSONEncoder(indent=1).iterencode({"$schema": _SCHEMA, "version": "2.1.0", "runs": runs})
     yield "\n"
 
 
 def _run(record: RunRecord, implementation: RecordedImplementation) -> Json:
     """One implementation: its failing cases, at most `MAX_RESULTS`, and the requirements that they break."""
-    causes = {one.name: one for one in implementation.causes}
+    causes = {cause.name: cause for cause in implementation.causes}
     failing = where(record.results, lambda outcome: outcome.verdict in FAILING, {implementation.name})
     results: list[Json] = []
     rules: JsonObject = {}
@@ -93,7 +93,7 @@ def _result(
 ) -> Json:
     named = [causes[name] for name in causes_of(result.explained_by, record.metadata.rulings) if name in causes]
     folder = manifest.rpartition("/")[0]
-    of_causes = [place for one in named if (place := _place(one.place, folder))]
+    of_causes = [place for known in named if (place := _place(known.place, folder))]
     places = of_causes or [_file_place(manifest) if manifest else _case_place(result)]
     cause = explained_by_text(result, record.metadata.rulings)
     text = "; ".join(filter(None, (f"{result.case}: {short_text(result, record)}", cause)))

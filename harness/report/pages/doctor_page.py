@@ -82,32 +82,32 @@ def _tools(tools: Sequence[ToolState]) -> Iterator[Block]:
 
 
 def _adapters(adapters: Sequence[AdapterState]) -> Iterator[Block]:
-    for one in adapters:
-        reported = one.reported
-        state = "ready" if reported else ("skipped" if one.is_skipped else "not ready")
-        yield Item(f"{one.name}  {state}: {one.pinned}", tone=_FOUND if reported else _LACKING)
+    for adapter in adapters:
+        reported = adapter.reported
+        state = "ready" if reported else ("skipped" if adapter.is_skipped else "not ready")
+        yield Item(f"{adapter.name}  {state}: {adapter.pinned}", tone=_FOUND if reported else _LACKING)
         if reported:
             parts = (reported.implementation, reported.version, f"({reported.language})", reported.runtime)
             yield Item(f"reports: {' '.join(part for part in parts if part)}", 1)
         if reported and reported.versions:
             yield Item(f"with: {', '.join(f'{key} {value}' for key, value in reported.versions.items())}", 1)
-        if one.problem:  # foreign text: no line begins with it
-            yield LaidOut([Lines([Line(one_line(one.problem, MAX_NAME), barred=True)])])
-        for sentence in one.disagreements:
+        if adapter.problem:  # foreign text: no line begins with it
+            yield LaidOut([Lines([Line(one_line(adapter.problem, MAX_NAME), barred=True)])])
+        for sentence in adapter.disagreements:
             yield Item(f"differs from its table: {sentence}", 1, _LACKING)
-        if one.build_folder:
-            yield literal(f"built in {one.build_folder}", 1)
+        if adapter.build_folder:
+            yield literal(f"built in {adapter.build_folder}", 1)
 
 
 def _operations(checkup: Checkup) -> Iterator[Block]:
     """A row for each operation, a column for each adapter, and the footnotes. The column of an adapter that is not ready
     shows its own table."""
-    shown = [one for one in checkup.adapters if one.reported or one.declared]
+    shown = [adapter for adapter in checkup.adapters if adapter.reported or adapter.declared]
     notes: dict[str, int] = {}
     table = plain_table(["operation"], gap=3)
-    for one in shown:
-        table.add_column(Text(one.name, style="" if one.reported else "dim"), no_wrap=True)
-    rows = {name: [_cell(one, name, notes) for one in shown] for name in checkup.operations}
+    for adapter in shown:
+        table.add_column(Text(adapter.name, style="" if adapter.reported else "dim"), no_wrap=True)
+    rows = {name: [_cell(adapter, name, notes) for adapter in shown] for name in checkup.operations}
     for names, cells in _merged(rows):
         row = names[0] if len(names) == 1 else f"{_area(names[0])}.* ({len(names)} operations)"
         table.add_row(row, *cells)

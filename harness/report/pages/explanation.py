@@ -85,7 +85,7 @@ def render(explained: Explanation, medium: Medium) -> str:
     """The whole page."""
     width = medium.width - INDENT
     titled = {
-        "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
+        "": _head(explained),
         "request": [*laid_out(line.text for line in value_lines(explained.case.request))],
         "calls": [Item([f"{name}: ", Code(call, MAX_TEXT)]) for name, made in explained.calls.items() for call in made],
         "answers": _answers(explained, width),
@@ -103,22 +103,22 @@ def render(explained: Explanation, medium: Medium) -> str:
     return render_document(sections(titled.items()), medium)
 
 
-def _head(case: Case, run: str) -> Iterator[Block]:
+def _head(explained: Explanation) -> Iterator[Block]:
+    case = explained.case
+    environment = [f"{name}={value}" for name, value in case.environment]
+    if explained.baseline:
+        yield Item("  ·  ".join([case.operation, *environment]))
+        return
     yield Heading(2, case.name)
-    if run:
-        yield Item(run, tone="dim")
+    if explained.run:
+        yield Item(explained.run, tone="dim")
     details = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
-    details += ["a negative case"] if case.negative else []
-    details += [f"{name}={value}" for name, value in case.environment]
+    details += [*(["a negative case"] if case.negative else []), *environment]
     yield Item("  ·  ".join([*details, *case.tags]))
     if case.note:
         yield Item(f"note: {case.note}")
     if case.evidence:
         yield Item(["evidence: ", Code(case.evidence.strip(), MAX_TEXT)])
-
-
-def _asked_head(case: Case) -> Iterator[Block]:
-    yield Item("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]))
 
 
 # Answers
@@ -169,7 +169,7 @@ def _shown_verdict(explained: Explanation, result: Result) -> str:
 
 def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
     """The places of the answer that these implementations cannot report."""
-    pointers = sorted({pointer for one in results for pointer in _unobservable(explained, one)})
+    pointers = sorted({pointer for result in results for pointer in _unobservable(explained, result)})
     if pointers and results[0].response:
         yield f"(unobservable: {', '.join(pointers)})"
 
@@ -237,11 +237,11 @@ def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
 
 def _engine(explained: Explanation) -> Iterator[Block]:
     """The expressions that a real engine rejects, with its message, each once."""
-    refusals = [(result.implementation, one) for result in explained.results for one in result.engine]
+    refusals = [(result.implementation, refusal) for result in explained.results for refusal in result.engine]
     lines = (
-        f"{one.engine} rejects {quoted(one.match)} at {one.path}, "
-        f"{'expected' if one.side == 'wanted' else f'answered by {name}'}: {one_line(one.message)}"
-        for name, one in refusals
+        f"{refusal.engine} rejects {quoted(refusal.match)} at {refusal.path}, "
+        f"{'expected' if refusal.side == 'wanted' else f'answered by {name}'}: {one_line(refusal.message)}"
+        for name, refusal in refusals
     )
     yield from map(Item, dict.fromkeys(lines))
 
@@ -285,7 +285,7 @@ def _citing_rulings(explained: Explanation) -> Iterator[Block]:
 
 def _followed(explained: Explanation) -> Iterator[Block]:
     """The readings that answers follow in place of the adopted ones, each beside the adopted reading."""
-    followed = [one for result in explained.results for one in followed_readings(result)]
+    followed = [pair for result in explained.results for pair in followed_readings(result)]
     for id_, reading in dict.fromkeys(followed):
         ruling = explained.rulings.get(id_)
         if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:

@@ -30,7 +30,7 @@ class GroupPage:
     @property
     def results(self) -> list[RecordedResult]:
         """The failures of all implementations."""
-        return [one for group in self.groups for one in group.results]
+        return [result for group in self.groups for result in group.results]
 
 
 def groups_of(record: RunRecord, names: Sequence[str]) -> list[FailureGroup]:
@@ -49,16 +49,16 @@ def render(page: GroupPage, medium: Medium) -> str:
         **examples,
         "causes": _causes(page),
         "requirements": _counted(
-            (id_ for one in page.results for id_ in one.charged),
+            (id_ for result in page.results for id_ in result.charged),
             "requirement",
             lambda id_: requirement_statement(page.record, id_),
         ),
         "rulings": _counted(
-            (id_ for one in page.results for id_ in (one.ruling, *one.cited_by_rulings) if id_),
+            (id_ for result in page.results for id_ in (result.ruling, *result.cited_by_rulings) if id_),
             "ruling",
             lambda id_: ruling_title(page.record, id_),
         ),
-        "cases": first_items(list(dict.fromkeys(one.case for one in page.results)), MAX_LISTED, "case"),
+        "cases": first_items(list(dict.fromkeys(result.case for result in page.results)), MAX_LISTED, "case"),
         "repeat": [literal(rerun_command(page.record, group.results[0])) for group in page.groups],
     }
     return render_document(sections(titled.items()), medium)
@@ -80,7 +80,7 @@ def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Block
 
 def _causes(page: GroupPage) -> Iterator[Block]:
     rulings = page.record.metadata.rulings
-    examples = {cause_name(one, rulings): one.case for one in reversed(page.results)}
+    examples = {cause_name(result, rulings): result.case for result in reversed(page.results)}
     counts = count_by_cause(page.results, rulings)
     yield Table(
         ["cause", "for example", "cases"],

@@ -42,7 +42,7 @@ def proposed_requirements(case: Case, results: Sequence[RecordedResult], corpus:
     requests of the corpus cite; without such places, the ones that similar requests cite."""
     operation = corpus.operations[case.operation]
     found: list[Difference] = [
-        part for one in results if isinstance(one.outcome, Failed) for part in one.outcome.differences
+        part for result in results if isinstance(result.outcome, Failed) for part in result.outcome.differences
     ]
     declared = [id_ for id_ in corpus.requirements if any(fnmatchcase(id_, glob) for glob in operation.places)]
     shown = set(charged_requirements(declared, found, operation.places)) if found and declared else set()
@@ -56,7 +56,7 @@ def proposed_requirements(case: Case, results: Sequence[RecordedResult], corpus:
 def _nearest(case: Case, corpus: Corpus) -> list[Case]:
     """The cases of the corpus with the most similar requests of the operation."""
     text = compact(case.request)
-    same = [(one, compact(one.request)) for one in corpus.cases if one.operation == case.operation]
+    same = [(near, compact(near.request)) for near in corpus.cases if near.operation == case.operation]
     same = sorted(same, key=lambda pair: abs(len(pair[1]) - len(text)))[:_MAX_NEAR]
     matcher = SequenceMatcher(b=text, autojunk=False)
 
@@ -64,7 +64,7 @@ def _nearest(case: Case, corpus: Corpus) -> list[Case]:
         matcher.set_seq1(pair[1])
         return matcher.ratio()
 
-    return [one for one, _ in sorted(same, key=likeness, reverse=True)[:_NEIGHBOURS]]
+    return [near for near, _ in sorted(same, key=likeness, reverse=True)[:_NEIGHBOURS]]
 
 
 def case_entry(promotion: Promotion) -> str:
@@ -94,8 +94,8 @@ def _drawn(part: str, promotion: Promotion) -> str:
         operation=case.operation,
         requirements=promotion.requirements,
         request=yaml_value(case.request),
-        given=[(one.implementation, _answer(one)) for one in promotion.results],
-        failing=[one.implementation for one in promotion.results if one.verdict in FAILING],
+        given=[(result.implementation, _answer(result)) for result in promotion.results],
+        failing=[result.implementation for result in promotion.results if result.verdict in FAILING],
     )(part)
 
 
@@ -115,10 +115,10 @@ def findings_text(findings: Sequence[tuple[str, Sequence[RecordedResult]]], ruli
     lines = []
     for name, results in findings:
         lines.append(name)
-        for one in results:
-            if one.verdict in FAILING:
-                cause = " and ".join(causes_of(one.explained_by, rulings)) or "no known cause"
-                lines.append(f"    {one.implementation}: {_where(one)}; {cause}")
+        for result in results:
+            if result.verdict in FAILING:
+                cause = " and ".join(causes_of(result.explained_by, rulings)) or "no known cause"
+                lines.append(f"    {result.implementation}: {_where(result)}; {cause}")
     return _text(*(lines or ["no new findings"]))
 
 

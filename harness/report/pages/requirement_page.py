@@ -52,9 +52,9 @@ def _head(one: Requirement) -> Iterator[Block]:
 
 
 def _rulings(about: Sequence[Ruling]) -> Iterator[Block]:
-    for one in about:
-        yield Item(f"{one.id}  {one.title} (severity {one.severity}; {TEXT[one.text]})")
-        yield Item(f"adopted: {one.readings[one.adopted]}", 2, "dim")
+    for ruling in about:
+        yield Item(f"{ruling.id}  {ruling.title} (severity {ruling.severity}; {TEXT[ruling.text]})")
+        yield Item(f"adopted: {ruling.readings[ruling.adopted]}", 2, "dim")
 
 
 def _verdicts(page: RequirementPage) -> Iterator[Block]:
@@ -63,15 +63,15 @@ def _verdicts(page: RequirementPage) -> Iterator[Block]:
         yield Item(NO_RECORD, tone="dim")
         return
     id_ = page.requirement.id
-    cited = [one for one in page.record.results if id_ in one.requirements]
+    cited = [result for result in page.record.results if id_ in result.requirements]
     for name in page.record.implementations:
         if page.names and name not in page.names:
             continue
-        results = [one for one in cited if one.implementation == name]
-        yield Item(f"{name}: {counts_text(Counter(one.verdict for one in results))}")
-        failing = [one for one in results if one.verdict in FAILING]
-        yield from _by_cause([one for one in failing if id_ in one.charged], page.rulings)
-        if beside := sum(id_ not in one.charged for one in failing):
+        results = [result for result in cited if result.implementation == name]
+        yield Item(f"{name}: {counts_text(Counter(result.verdict for result in results))}")
+        failing = [result for result in results if result.verdict in FAILING]
+        yield from _by_cause([result for result in failing if id_ in result.charged], page.rulings)
+        if beside := sum(id_ not in result.charged for result in failing):
             differs = verb(beside, "differs", "differ")
             yield Item(f"{plural(beside, 'failing case')} {differs} only at places of other requirements", 2)
     yield Item(record_note(page.record, page.is_same_corpus), tone="dim")
@@ -80,5 +80,5 @@ def _verdicts(page: RequirementPage) -> Iterator[Block]:
 def _by_cause(failing: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[Block]:
     for cause, count in count_by_cause(failing, rulings).items():
         yield Item(f"{cause}: {plural(count, 'failing case')}", 2)
-        cases = [one.case for one in failing if cause_name(one, rulings) == cause]
+        cases = [result.case for result in failing if cause_name(result, rulings) == cause]
         yield from first_items(cases, MAX_CASES, "case", 4, "dim")

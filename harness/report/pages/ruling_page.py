@@ -102,16 +102,16 @@ def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block
 
 def requirement_items(requirements: Sequence[Requirement]) -> Iterator[Block]:
     """Each requirement with its level, statement and section."""
-    for one in requirements:
-        yield Item(f"{one.id}  {one.level}  {one.statement}")
-        yield Item(f"{one.document}, {one.section}", 2, "dim")
+    for requirement in requirements:
+        yield Item(f"{requirement.id}  {requirement.level}  {requirement.statement}")
+        yield Item(f"{requirement.document}, {requirement.section}", 2, "dim")
 
 
 def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
     """The number of cases, then their names."""
     if cases:
         yield Item(f"{title}: {plural(len(cases), 'case')}")
-        yield from first_items([one.name for one in cases], MAX_LISTED, "case", 1)
+        yield from first_items([case.name for case in cases], MAX_LISTED, "case", 1)
 
 
 def _readings(page: RulingPage) -> Iterator[Block]:
@@ -159,18 +159,18 @@ def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: boo
     """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, disputed ones first, then cited ones. Cases that do not
     cite the ruling are counted apart: a record has the reading of their failures, and not of their passes."""
     ordered = sorted(followed.every, key=lambda one: (one.ruling != ruling, corpus_place(one)))
-    own = [one for one in ordered if ruling in (one.ruling, *one.cited_by_rulings)]
-    beyond = [one for one in ordered if ruling not in (one.ruling, *one.cited_by_rulings)]
+    own = [result for result in ordered if ruling in (result.ruling, *result.cited_by_rulings)]
+    beyond = [result for result in ordered if ruling not in (result.ruling, *result.cited_by_rulings)]
     counts = [_count_text(own)] if own else []
     counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
-    yield from first_items([one.case for one in (*own, *beyond)], MAX_CASES, "case", 3, "dim")
+    yield from first_items([result.case for result in (*own, *beyond)], MAX_CASES, "case", 3, "dim")
 
 
 def _count_text(results: Sequence[RecordedResult]) -> str:
     """`12 cases, 7 of them fail`."""
-    failing = sum(one.verdict in FAILING for one in results)
+    failing = sum(result.verdict in FAILING for result in results)
     fails = f", {failing:,} of them {verb(failing, 'fails', 'fail')}" if failing else ""
     return f"{plural(len(results), 'case')}{fails}"
 

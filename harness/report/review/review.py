@@ -16,9 +16,8 @@ from ..phrases import plural
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts
 from .review_decisions import decision_blocks
-from .review_descriptions import description_blocks
+from .review_descriptions import Target, description_blocks
 from .review_findings import finding_blocks
-from .review_spans import Target
 
 
 def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:
@@ -46,14 +45,14 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
     entries = record.metadata.implementations
     listed: list[Spans] = [[*_implementation(entry), *_limits(summary, entry.name)] for entry in entries]
     listed += [
-        [Code(one.name), " ", Strong("was not tested"), ": ", Code(one.reason, MAX_STATEMENT)]
-        for one in record.metadata.skipped
+        [Code(entry.name), " ", Strong("was not tested"), ": ", Code(entry.reason, MAX_STATEMENT)]
+        for entry in record.metadata.skipped
     ]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield from map(Item, listed)
     started = [entry.name for entry in entries if entry.identity]
     yield Paragraph(["In this run: ", *_names(started), "; no other."] if started else ["No implementation started."])
-    absent = [entry.name for entry in entries if not entry.identity] + [one.name for one in record.metadata.skipped]
+    absent = [entry.name for entry in entries if not entry.identity] + [entry.name for entry in record.metadata.skipped]
     if absent:
         yield Paragraph(["Without a column below, because their answers are unknown: ", *_names(absent), "."])
     yield Paragraph(["Corpus ", Code(record.metadata.corpus_digest), "."])

@@ -14,7 +14,7 @@ from ..failure_spans import failure_spans
 from ..phrases import and_more, plural
 from ..ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from ..run_summary import not_started
-from .review_spans import MAX_LINKS, Target, case_link, number_spans
+from .review_descriptions import MAX_LINKS, Target, case_link, number_spans
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "
@@ -42,7 +42,7 @@ _NO_VOTE = (
 
 def _by_cause(results: Sequence[RecordedResult], *, explained: bool) -> Sequence[RecordedResult]:
     """The failures that a deviation or a reading of another ruling explains, or those that nothing explains."""
-    return [one for one in results if bool(one.explained_by) is explained]
+    return [result for result in results if bool(result.explained_by) is explained]
 
 
 _BY_CAUSE = "explained by another cause"
@@ -69,19 +69,21 @@ def decision_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     yield Paragraph([_READINGS])
     yield Paragraph([_NUMBERS + (_NO_VOTE if REFERENCE in record.implementations else "")])
     for severity in SEVERITIES:
-        yield from _of_severity(severity, [one for one in ruled if one.severity == severity], record, target)
+        yield from _of_severity(
+            severity, [decision for decision in ruled if decision.severity == severity], record, target
+        )
 
 
 def _of_severity(severity: str, ruled: Sequence[RulingAdherence], record: RunRecord, target: Target) -> Iterator[Block]:
-    full = [one for one in ruled if not one.agreed or severity != SEVERITIES[-1]]
-    brief = [one for one in ruled if one not in full]
+    full = [decision for decision in ruled if not decision.agreed or severity != SEVERITIES[-1]]
+    brief = [decision for decision in ruled if decision not in full]
     if ruled:
         yield Heading(3, f"{severity.capitalize()} severity: {plural(len(ruled), 'decision')}")
-    for one in full:
-        yield from _decision(one, record, target)
+    for ruling in full:
+        yield from _decision(ruling, record, target)
     if brief:
         yield Heading(4, "Every SDK in this run gives the expected answer in all cases")
-        yield from (Item(_briefly(one, target)) for one in brief)
+        yield from (Item(_briefly(decision, target)) for decision in brief)
 
 
 def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iterator[Block]:
@@ -97,8 +99,8 @@ def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iter
         yield Paragraph([Strong("Another document"), ": ", *prose(documented_text(text.documented)), "."])
     if text.wording:
         yield Quote(["Suggested wording: ", *prose(text.wording)])
-    departing = [one for position in ruled.positions.values() for one in position.failing[:1]]
-    yield from (Item(_departure(one, record, target)) for one in departing)
+    departing = [result for position in ruled.positions.values() for result in position.failing[:1]]
+    yield from (Item(_departure(result, record, target)) for result in departing)
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
 
 
@@ -137,7 +139,7 @@ def _followers(position: ReadingAdherence, reading: str, target: Target) -> Span
 
 def _causes(results: Sequence[RecordedResult], known: Mapping[str, Ruling]) -> Spans:
     """`: deaf, RUL-B03=b`: the causes of these failures, the most frequent first; empty without results."""
-    counts = Counter(name for one in results for name in causes_of(one.explained_by, known))
+    counts = Counter(name for result in results for name in causes_of(result.explained_by, known))
     spans: list[Span] = [span for name, _ in counts.most_common(MAX_LINKS) for span in (", ", Code(name))]
     return [": ", *spans[1:], f" {and_more(len(counts) - MAX_LINKS)}".rstrip()] if spans else []
 
@@ -151,7 +153,7 @@ def _briefly(ruled: RulingAdherence, target: Target) -> Spans:
 
 def _links(ruled: RulingAdherence, target: Target) -> list[Span]:
     """The first cases of the evidence, and the command that lists the others."""
-    places = {one.case: one.at for one in ruled.results}
+    places = {result.case: result.at for result in ruled.results}
     links: list[Span] = [case_link(case, at, target) for case, at in list(places.items())[:MAX_LINKS]]
     spans = [span for link in links for span in (link, ", ")][:-1]
     if len(places) == len(links):

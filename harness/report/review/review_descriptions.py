@@ -1,14 +1,38 @@
-"""The review's SDKs side by side: what each SDK is, and the causes of failures that the SDKs share."""
+"""The review's SDKs side by side: what each SDK is, and the causes of failures that the SDKs share; and the links to cases
+that all parts of the review have."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from ...model import RecordedResult, RunRecord
 from ..description import Description, FailureCause, SharedCause, descriptions, shared_causes
 from ..description_text import description_sentence
-from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
-from .review_spans import Target, number_spans, ruling_spans
+from ..document import Block, Code, Heading, Item, Link, Paragraph, Span, Spans, Strong, Table, prose
+
+Target: TypeAlias = "Callable[[str], str]"
+"""Target of a link to `file:line`; empty if there is none."""
+
+MAX_LINKS = 3
+"""Cases that a list of links names."""
+
+
+def case_link(case: str, at: str, target: Target) -> Link:
+    """A case by its name, linked to its place."""
+    return Link(case, target(at))
+
+
+def number_spans(results: Sequence[RecordedResult], target: Target) -> Spans:
+    """The number of results, linked to the first one."""
+    return [Link(f"{len(results):,}", target(results[0].at))] if results else ["·"]
+
+
+def ruling_spans(ids: Sequence[str]) -> list[Span]:
+    """Rulings by their ids, each linked to its place in the report."""
+    spans: list[Span] = [span for id_ in ids for span in (", ", Link(id_, f"#{id_}"))]
+    return spans[1:]
+
 
 _MEANING = (
     "A row of the table is a cause of failures: a deviation with a name, or a reading that the text refutes. A cell has the "
@@ -31,19 +55,19 @@ _REST: tuple[tuple[Spans, str, Callable[[Description], Sequence[RecordedResult]]
 def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     """Each SDK in one sentence, then a row for each cause and a column for each SDK; failures without a cause last."""
     found = descriptions(record)
-    if all(one.is_specification for one in found):
+    if all(description.is_specification for description in found):
         return
     yield Heading(2, "The SDKs side by side")
-    yield from (Item(f"{description_sentence(one)}.") for one in found)
-    rows = [_cause(one, found, target) for one in shared_causes(found)]
+    yield from (Item(f"{description_sentence(description)}.") for description in found)
+    rows = [_cause(cause, found, target) for cause in shared_causes(found)]
     rows += _rest(found, target)
     if rows:
         yield Paragraph([_MEANING])
-        yield Table(["cause", "reason", *([Code(one.implementation)] for one in found)], rows)
+        yield Table(["cause", "reason", *([Code(description.implementation)] for description in found)], rows)
 
 
 def _cause(cause: SharedCause, found: Sequence[Description], target: Target) -> Sequence[Spans]:
-    cells = [_cell(cause.by.get(one.implementation), target) for one in found]
+    cells = [_cell(cause.by.get(description.implementation), target) for description in found]
     return [_name(cause.name), prose(cause.reason or "·"), *cells]
 
 
@@ -64,5 +88,5 @@ def _cell(cause: FailureCause | None, target: Target) -> Spans:
 def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
     """The failures without a cause, if there are any."""
     for label, reason, of in _REST:
-        if any(of(one) for one in found):
-            yield [label, reason, *(number_spans(of(one), target) for one in found)]
+        if any(of(description) for description in found):
+            yield [label, reason, *(number_spans(of(description), target) for description in found)]

@@ -12,7 +12,7 @@ from ..failure_spans import failure_spans
 from ..phrases import n_of_m, plural
 from ..requirement_failures import RequirementFailure, requirement_failures
 from ..run_summary import not_started
-from .review_spans import MAX_LINKS, Target, case_link, number_spans, ruling_spans
+from .review_descriptions import MAX_LINKS, Target, case_link, number_spans, ruling_spans
 
 _REJECTED = (
     "MATCH strings that a real SQLite rejects. Every SDK that follows the text compiles the strings that the text "
@@ -47,10 +47,10 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
     sources: dict[str, set[str]] = {}
     ruled: dict[str, set[str]] = {}
     for result in record.results:
-        for one in result.engine:
-            message = one.message
-            found.setdefault(message, {}).setdefault(one.match, result)
-            source = "the text" if one.side == "wanted" else result.implementation
+        for refusal in result.engine:
+            message = refusal.message
+            found.setdefault(message, {}).setdefault(refusal.match, result)
+            source = "the text" if refusal.side == "wanted" else result.implementation
             sources.setdefault(message, set()).add(source)
             ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
     if not found:
@@ -88,19 +88,19 @@ def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Itera
         (
             "on which implementations split",
             "Some SDKs pass them.",
-            [one for one in found if not one.by_all],
+            [failure for failure in found if not failure.by_all],
         ),
         (
             f"that {sdks[0] if alone else 'every tested SDK'} breaks",
             "Only one SDK ran, so its failures are no evidence against the text."
             if alone
             else "The text may be wrong.",
-            [one for one in found if one.by_all and (alone or len(one.tested) > 1)],
+            [failure for failure in found if failure.by_all and (alone or len(failure.tested) > 1)],
         ),
         (
             "that the only tested SDK breaks",
             "Only one SDK was tested on these cases, so its failures are no evidence against the text.",
-            [one for one in found if one.by_all and not alone and len(one.tested) == 1],
+            [failure for failure in found if failure.by_all and not alone and len(failure.tested) == 1],
         ),
     )
     for title, meaning, failures in tables:
@@ -112,18 +112,18 @@ def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Itera
 
 def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequence[str], target: Target) -> Table:
     rows: list[Sequence[Spans]] = []
-    for one in found:
+    for breach in found:
         rows.append(
             [
-                [*_cited(one, record.metadata.requirements), *_about(one, record.metadata.rulings)],
-                [Code(one.operation)],
+                [*_cited(breach, record.metadata.requirements), *_about(breach, record.metadata.rulings)],
+                [Code(breach.operation)],
                 [
-                    case_link(one.example.case, one.example.at, target),
+                    case_link(breach.example.case, breach.example.at, target),
                     ": ",
-                    *failure_spans(one.example, record),
-                    *(span for note in notes_of(one.results, record) for span in ("; ", *prose(note))),
+                    *failure_spans(breach.example, record),
+                    *(span for note in notes_of(breach.results, record) for span in ("; ", *prose(note))),
                 ],
-                *(number_spans(one.of(name), target) if name in one.tested else [_NOT_TESTED] for name in sdks),
+                *(number_spans(breach.of(name), target) if name in breach.tested else [_NOT_TESTED] for name in sdks),
             ]
         )
     head: list[Spans] = ["requirement", "operation", "example", *([Code(name)] for name in sdks)]
@@ -165,15 +165,15 @@ def _documented(record: RunRecord, sdks: Sequence[str], target: Target) -> Itera
     yield Heading(2, "The documentation pages and the repository's specification folder differ here")
     yield Paragraph(_OTHER_DOCUMENT)
     rows: list[Sequence[Spans]] = []
-    for one in found:
-        of_sdks = [result for result in one.results if result.implementation in sdks]
+    for place in found:
+        of_sdks = [result for result in place.results if result.implementation in sdks]
         example = [case_link(of_sdks[0].case, of_sdks[0].at, target)] if of_sdks else ["·"]
-        about = [*ruling_spans(one.rulings), *(span for text in one.reasons for span in ("; ", *prose(text)))]
+        about = [*ruling_spans(place.rulings), *(span for text in place.reasons for span in ("; ", *prose(text)))]
         counts = [
             number_spans([result for result in of_sdks if result.implementation == name], target) for name in sdks
         ]
-        described = [*prose(documented_text(one.documented)), "."]
-        rows.append([described, about[not one.rulings :], example, *counts])
+        described = [*prose(documented_text(place.documented)), "."]
+        rows.append([described, about[not place.rulings :], example, *counts])
     head: list[Spans] = ["other document", "decision or known divergence", "example", *([Code(name)] for name in sdks)]
     yield Table(head, rows, numbers=len(sdks))
 

@@ -39,20 +39,20 @@ class SiteAgreement:
 
     def of_newest(self, case: str) -> Mapping[int, GivenAnswer]:
         """The answers of the newest versions to a case."""
-        return {number: one for number, one in self.answers[case].items() if number in self.newest}
+        return {number: answer for number, answer in self.answers[case].items() if number in self.newest}
 
 
 def site_agreement(site: Site) -> SiteAgreement:
     """The agreement of the versions on the site."""
-    columns = [number for number, one in enumerate(site.columns) if one.family != REFERENCE]
+    columns = [number for number, column in enumerate(site.columns) if column.family != REFERENCE]
     answers = {case.name: _answers(site, case, columns) for case in site.cases.values()}
     newest = site.newest
     names = {number: site.columns[number].family for number in newest}
     by_name = {
-        case: {names[number]: one for number, one in found.items() if number in names}
-        for case, found in answers.items()
+        case: {names[number]: answer for number, answer in given.items() if number in names}
+        for case, given in answers.items()
     }
-    differing = {case for case, found in by_name.items() if not are_same(found.values())}
+    differing = {case for case, given in by_name.items() if not are_same(given.values())}
     return SiteAgreement(columns, newest, answers, agreement_of(by_name.items(), names.values()), differing)
 
 
@@ -77,22 +77,22 @@ def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> lis
     equal: Counter[tuple[int, int]] = Counter()
     both: Counter[tuple[int, int]] = Counter()
     alone: dict[int, Counter[bool]] = {number: Counter() for number in labels}
-    for found in made.answers.values():
-        shown = [(number, found[number]) for number in labels if number in found]
-        for one, answer in shown:
-            alone[one][answer.matches] += 1
+    for given in made.answers.values():
+        shown = [(number, given[number]) for number in labels if number in given]
+        for number, answer in shown:
+            alone[number][answer.matches] += 1
             for other, another in shown:
-                both[one, other] += one != other
-                equal[one, other] += one != other and are_same([answer, another])
+                both[number, other] += number != other
+                equal[number, other] += number != other and are_same([answer, another])
     return [
         (
-            site.columns[one],
+            site.columns[number],
             [
-                ("the specification", alone[one][True], alone[one].total()),
-                *((label, equal[one, other], both[one, other]) for other, label in labels.items()),
+                ("the specification", alone[number][True], alone[number].total()),
+                *((label, equal[number, other], both[number, other]) for other, label in labels.items()),
             ],
         )
-        for one in labels
+        for number in labels
     ]
 
 
@@ -181,5 +181,5 @@ def _described(site: Site, name: str, number: int) -> dict[str, str]:
         words = f"{ruling.title.strip()}: {ruling.readings[reading].strip()}"
         return {"path": ruling_path(id_), "state": state, "text": words}
     described = site.description(site.columns[number])
-    reasons = {one.name: one.reason for one in described.causes} if described else {}
+    reasons = {cause.name: cause.reason for cause in described.causes} if described else {}
     return {"path": "", "state": "", "text": reasons.get(name, "")}

@@ -25,6 +25,7 @@ from ...compare.unobservable import drop_paths
 from ...errors import one_line
 from ...model import ABSENT, EXPECTED, Absent, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
 from ..choice_text import readings_text
+from ..conformance import hidden_places
 from ..difference_text import (
     around_the_first_difference,
     character_difference,
@@ -75,8 +76,7 @@ class Witness:
     @property
     def unobservable(self) -> Sequence[str]:
         """The places of the answer that it cannot report."""
-        own = self.column.entry.identity
-        return own.unobservable.get(self.result.operation, ()) if own else ()
+        return hidden_places(self.column.record, self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Answer:
     @property
     def names(self) -> str:
         """The labels of the columns."""
-        return ", ".join(one.label for one in self.who)
+        return ", ".join(witness.label for witness in self.who)
 
 
 def answers_of(
@@ -135,8 +135,8 @@ def joined(found: Iterable[Marks]) -> Marks:
     """The marks of several answers on the expected one."""
     every = list(found)
     return Marks(
-        frozenset(path for one in every for path in one.differing),
-        frozenset(path for one in every for path in one.lacking),
+        frozenset(path for result in every for path in result.differing),
+        frozenset(path for result in every for path in result.lacking),
     )
 
 

@@ -63,7 +63,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
     head, newest = case.head, _newest(site, results)
     request, expected = _definition(case, newest)
     answers = answers_of(site, case, results, newest, size)
-    others = [one for one in answers if not one.is_expected]
+    others = [answer for answer in answers if not answer.is_expected]
     return draft(
         case.path,
         "case",
@@ -84,9 +84,9 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         notes=notes,
         changed=bool(case.has_forms and head and newest and compact(head.recorded_request) != compact(newest.request)),
         request=shown(request, size),
-        fixtures=[Linked(one.name, fixture_path(one.digest)) for one in _fixtures(site, request)],
-        expected=shown(expected, size, joined(one.wanted for one in others)),
-        same=[one for one in answers if one.is_expected],
+        fixtures=[Linked(fixture.name, fixture_path(fixture.digest)) for fixture in _fixtures(site, request)],
+        expected=shown(expected, size, joined(other.wanted for other in others)),
+        same=[answer for answer in answers if answer.is_expected],
         answers=others,
         requirements=[statement(site, id_) for id_ in case.facts.requirements],
         rulings=_rulings(site, case, results),
@@ -113,7 +113,7 @@ def entry(site: Site, case: SiteCase, size: Size) -> Entry:
         *made,
         request=shown(request, size),
         expected=shown(expected, size),
-        fixtures=[Linked(one.name, fixture_path(one.digest)) for one in _fixtures(site, request)],
+        fixtures=[Linked(fixture.name, fixture_path(fixture.digest)) for fixture in _fixtures(site, request)],
         facts=_facts(case.head),
         evidence=case.head.evidence.strip() if case.head else "",
         cited=[
@@ -181,15 +181,17 @@ def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) 
     follow, each with who follows which reading."""
     found = []
     of_case = (case.facts.ruling, *case.facts.cited_by_rulings)
-    followed = {number: dict(followed_readings(one)) for number, one in results.items()}
-    for id_ in dict.fromkeys((*of_case, *(id_ for one in followed.values() for id_ in one))):
+    followed = {number: dict(followed_readings(result)) for number, result in results.items()}
+    for id_ in dict.fromkeys((*of_case, *(id_ for following in followed.values() for id_ in following))):
         ruling = site.rulings.get(id_)
         if not ruling:
             continue
         disputed = id_ == case.facts.ruling
-        names = {number: one.get(id_) for number, one in followed.items()}
+        names = {number: following.get(id_) for number, following in followed.items()}
         readings = [
-            reading_text(ruling, name, [site.columns[number].label for number, one in names.items() if one == name])
+            reading_text(
+                ruling, name, [site.columns[number].label for number, reading in names.items() if reading == name]
+            )
             for name in ruling.readings
             if disputed or name == ruling.adopted or name in names.values()
         ]

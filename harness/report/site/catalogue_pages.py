@@ -10,15 +10,15 @@ from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import Requirement, Ruling
+from ...model import Requirement, Ruling, where
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text
-from ..ruling_adherence import SEVERITIES, Followers, followers
+from ..ruling_adherence import SEVERITIES, Followers, by_ruling, followers
 from ..suite_counts import system_of
 from .case_pages import is_refuted_by, reading_text
 from .contents import OperationText, Site
-from .layout import Draft, case_pages, chunks, draft, paged
+from .layout import Draft, case_pages, draft, paged, portions
 from .site_paths import OPERATIONS, RULINGS, Linked, operation_path, requirement_path, ruling_path
 from .suite_pages import ShareRow, share_pages, share_row
 
@@ -100,15 +100,10 @@ class RulingSummary:
 def ruling_summaries(site: Site) -> list[RulingSummary]:
     """The open rulings, then the decided ones; each part with those on which SDKs differ first, then by severity."""
     found = []
+    indexed = [by_ruling(where(column.record.results, names={column.name})) for column in site.columns]
     for id_, ruling in site.rulings.items():
-        cases = site.by_ruling.get(id_, [])
         positions = {
-            number: followers(
-                id_,
-                ruling,
-                site.results_of(number, [*cases, *site.following(number, id_, cases)]),
-                column.record,
-            )
+            number: followers(id_, ruling, indexed[number].get(id_, ()), column.record)
             for number, column in enumerate(site.columns)
         }
         readings: dict[str, list[str]] = {}
@@ -136,14 +131,14 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
 def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Draft]:
     """A page for each ruling, and the list of rulings."""
     lists: dict[str, list[dict[str, Any]]] = {_OPEN: [], _DECIDED: []}
-    for one in summaries:
-        ruling = one.ruling
-        lists[_OPEN if one.is_open else _DECIDED].append(
+    for summary in summaries:
+        ruling = summary.ruling
+        lists[_OPEN if summary.is_open else _DECIDED].append(
             {
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
                 "title": one_line(ruling.title, MAX_STATEMENT),
-                "facts": [ruling.severity, ruling.adopted, one.text, ", ".join(one.deviating)],
+                "facts": [ruling.severity, ruling.adopted, summary.text, ", ".join(summary.deviating)],
             }
         )
         yield from case_pages(
@@ -158,7 +153,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             documented=documented_text(ruling.documented) if ruling.documented else "",
             readings=[reading_text(ruling, name) for name in ruling.readings],
             adopted=ruling.adopted,
-            positions=[(site.columns[number], followed) for number, followed in one.positions.items()],
+            positions=[(site.columns[number], followed) for number, followed in summary.positions.items()],
             link=site.link,
             max_cases=_MAX_CASES,
             no_exact_follower=NO_EXACT_FOLLOWER,
@@ -188,16 +183,16 @@ def catalogue(
 ) -> Iterator[Draft]:
     """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
     the same entries in another order."""
-    rows = [(heading, row) for heading, found in lists.items() for row in found]
-    for part, page in paged(path, chunks(rows, _ON_A_PAGE)):
+    rows = [(heading, row) for heading, rows in lists.items() for row in rows]
+    for part, page in paged(path, portions(rows, _ON_A_PAGE)):
         yield draft(
             template="catalogue",
             title=f"{title} ({len(rows):,})",
             note=note,
             facts=facts,
             tables=[
-                (heading, len(found), [row for at, row in part if at == heading])
-                for heading, found in lists.items()
+                (heading, len(listed), [row for at, row in part if at == heading])
+                for heading, listed in lists.items()
                 if any(at == heading for at, _ in part) or not rows
             ],
             orders=orders,

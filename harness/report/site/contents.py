@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from packaging.version import InvalidVersion, Version
@@ -24,7 +24,6 @@ from ...model import (
 from ..conformance import AnsweredShare, Conformance
 from ..description import Description, descriptions
 from ..result_text import rerun_command, response_json
-from ..ruling_adherence import followed_readings
 from ..run_summary import RunSummary, VerdictCounts, summarise
 from ..suite_counts import system_of
 from .site_paths import Linked, case_address, case_path, file_name
@@ -128,7 +127,7 @@ class SiteCase:
         """Whether it has a page of its own, because an answer is not the expected one, or is not stable."""
         outcomes = self.results.values()
         return self.has_forms or any(
-            one.verdict in FAILING or one.verdict is Verdict.VARIANT or one.is_flaky for one in outcomes
+            outcome.verdict in FAILING or outcome.verdict is Verdict.VARIANT or outcome.is_flaky for outcome in outcomes
         )
 
     @property
@@ -172,17 +171,18 @@ class Site:
         self.given = given
         summaries = made or [summarise(record) for record in given.records]
         self.columns = _columns(summaries)
-        self.not_started = [(name, reason) for one in summaries for name, reason in one.not_started.items()]
+        self.not_started = [(name, reason) for summary in summaries for name, reason in summary.not_started.items()]
         tested = {name for record in given.records for name in record.implementations}
-        skipped = {one.name: one.reason for record in given.records for one in record.skipped}
+        skipped = {entry.name: entry.reason for record in given.records for entry in record.skipped}
         self.not_tested = [(name, reason) for name, reason in skipped.items() if name not in tested]
-        headers = [one.metadata for one in sorted(given.records, key=lambda one: one.metadata.started_at)]
-        self.requirements = {id_: one for header in headers for id_, one in header.requirements.items()}
+        headers = [record.metadata for record in sorted(given.records, key=lambda record: record.metadata.started_at)]
+        self.requirements = {id_: requirement for header in headers for id_, requirement in header.requirements.items()}
         self.requirements |= given.requirements
-        self.rulings = {id_: one for header in headers for id_, one in header.rulings.items()} | dict(given.rulings)
-        self.fixtures = {digest: one for header in headers for digest, one in header.fixtures.items()}
+        self.rulings = {id_: ruling for header in headers for id_, ruling in header.rulings.items()} | dict(
+            given.rulings
+        )
+        self.fixtures = {digest: fixture for header in headers for digest, fixture in header.fixtures.items()}
         self.cases = self._cases()
-        self._followed: dict[int, dict[str, list[str]]] = {}
         self._described: dict[int, dict[str, Description]] = {}
         self.by_suite: dict[str, list[str]] = defaultdict(list)
         self.by_operation: dict[str, list[str]] = defaultdict(list)
@@ -221,7 +221,7 @@ class Site:
         """The readings and the causes of failures of a version; None for the reference."""
         made = self._described.setdefault(id(column.record), {})
         if not made:
-            made |= {one.implementation: one for one in descriptions(column.record)}
+            made |= {description.implementation: description for description in descriptions(column.record)}
         return made.get(column.name)
 
     def result(self, case: SiteCase, column: int) -> RecordedResult:
@@ -244,23 +244,6 @@ class Site:
             for column, outcome in self.cases[name].results.items():
                 found[column][outcome.verdict] += 1
         return found
-
-    def results_of(self, column: int, names: Iterable[str]) -> Iterator[RecordedResult]:
-        """The results of one column on these cases."""
-        for name in names:
-            if column in self.cases[name].results:
-                yield self.result(self.cases[name], column)
-
-    def following(self, column: int, ruling: str, known: Collection[str]) -> Sequence[str]:
-        """The cases outside `known` whose result of this column follows a reading of the ruling."""
-        found = self._followed.setdefault(column, {})
-        if not found:
-            for case in self.cases.values():
-                if column in case.results:
-                    outcome = case.results[column]
-                    for id_, _ in followed_readings(outcome):
-                        found.setdefault(id_, []).append(case.name)
-        return [name for name in dict.fromkeys(found.get(ruling, ())) if name not in {*known}]
 
     def _cases(self) -> dict[str, SiteCase]:
         """Every case in the order of suites, cases of the corpus in its order and before others."""
@@ -313,14 +296,14 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
             folder=f"implementations/{file_name(column.family)}/{file_name(column.version)}",
         )
         for family in sorted(several)
-        for column in _newest_first([one for one in found.values() if one.family == family])
+        for column in _newest_first([column for column in found.values() if column.family == family])
     ]
 
 
 def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
     """By version number, if all versions are numbers; else by the time of the run. In one run, a version without a number
     is the newest, since it is a working copy."""
-    numbers = [_number(one.version) for one in versions]
+    numbers = [_number(column.version) for column in versions]
     if None not in numbers:
         return sorted(versions, key=lambda one: _number(one.version) or _ZERO, reverse=True)
 
@@ -361,13 +344,13 @@ def _own_version(entry: RecordedImplementation) -> str:
 
 def _command(record: RunRecord, entry: RecordedImplementation) -> str:
     """The command that repeats a case, up to its name; a reader has the working copy in another folder."""
-    first = next((one for one in record.results if one.implementation == entry.name), None)
+    first = next((result for result in record.results if result.implementation == entry.name), None)
     if first is None:
         return ""
     options = replace(record.metadata.options, sdk="", corpus="")
     entries = tuple(
-        replace(one, adapter=f"{one.name}=DIR") if one.sdk and "=" in one.adapter else one
-        for one in record.metadata.implementations
+        replace(entry, adapter=f"{entry.name}=DIR") if entry.sdk and "=" in entry.adapter else entry
+        for entry in record.metadata.implementations
     )
     shown = replace(record, metadata=replace(record.metadata, options=options, implementations=entries))
     return rerun_command(shown, first).removesuffix(first.case)

@@ -28,7 +28,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
     """The page `index.html`."""
     newest = {number: site.columns[number].family for number in agreement.newest}
     described = [one for column, *_ in site.families if (one := site.description(column))]
-    split = [one for one in rulings if one.is_split]
+    split = [ruling for ruling in rulings if ruling.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     checked = [
         case.name
@@ -76,17 +76,17 @@ def _profiles(site: Site) -> list[dict[str, Any]]:
     floors: dict[str, float] = {}
     for column in site.columns:
         floors |= column.record.metadata.floors
-        for one in column.record.metadata.profiles:
-            found.setdefault((one.system, one.name), one)
-        for one, part in column.conformance.profiles if column.conformance else ():
-            answered.setdefault((one.system, one.name), {})[column.label] = part
+        for profile in column.record.metadata.profiles:
+            found.setdefault((profile.system, profile.name), profile)
+        for profile, part in column.conformance.profiles if column.conformance else ():
+            answered.setdefault((profile.system, profile.name), {})[column.label] = part
     return [
         {
-            "profile": one,
-            "floor": _floor(one, floors),
-            "cells": [(column, answered[key].get(column.label), _counts(column, one)) for column in site.columns],
+            "profile": profile,
+            "floor": _floor(profile, floors),
+            "cells": [(column, answered[key].get(column.label), _counts(column, profile)) for column in site.columns],
         }
-        for key, one in found.items()
+        for key, profile in found.items()
         if key in answered
     ]
 
@@ -94,7 +94,7 @@ def _profiles(site: Site) -> list[dict[str, Any]]:
 def _counts(column: Column, profile: ConformanceProfile) -> VerdictCounts:
     """The verdicts of a version on the cases of a profile."""
     shares = column.summary.operations.get(column.name, ())
-    return sum((one.counts for one in shares if one.operation in profile.operations), Counter())
+    return sum((share.counts for share in shares if share.operation in profile.operations), Counter())
 
 
 def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:

@@ -61,14 +61,17 @@ def implementation_pages(site: Site) -> Iterator[Draft]:
     for column in site.columns:
         yield version_page(site, column)
         crumbs = [*_crumbs(site, column), Linked(f"{column.family} {column.version}", column.path)]
-        for one in version_lists(site, column):
-            yield from case_pages(site, one.path, "part", one.cases, title=one.title, crumbs=crumbs, text=one.text)
+        for listed in version_lists(site, column):
+            yield from case_pages(
+                site, listed.path, "part", listed.cases, title=listed.title, crumbs=crumbs, text=listed.text
+            )
 
 
 def version_page(site: Site, column: Column) -> Draft:
     """The page of a version."""
     described = site.description(column)
     own, metadata = column.entry.identity, column.record.metadata
+    flaky = column.summary.flaky.get(column.name, ())
     return draft(
         column.path,
         "implementation",
@@ -83,14 +86,16 @@ def version_page(site: Site, column: Column) -> Draft:
             ("answered", share_text(column.share) if column.share else ""),
         ],
         doubts=[
-            *(f"{text}." for text in _missing(column)),
-            *describe_incidents(one for one in column.record.incidents if one.implementation == column.name),
+            *([f"{describe_flaky(column.name, len(flaky))}."] if flaky else []),
+            *describe_incidents(
+                incident for incident in column.record.incidents if incident.implementation == column.name
+            ),
         ],
         sentence=description_sentence(described) if described else "",
         causes=described.causes if described else (),
         rest=without_cause(described) if described else {},
         rulings=described.departures if described else (),
-        groups=[(one, _example(column, one)) for one in version_groups(column)],
+        groups=[(group, _example(column, group)) for group in version_groups(column)],
         group_path=group_path,
         new_in=_new if column.summary.gate else (lambda _: 0),
         profiles=column.conformance.profiles if column.conformance else (),
@@ -105,11 +110,6 @@ def _crumbs(site: Site, column: Column) -> list[Linked]:
     return [Linked("Overview", INDEX), *([Linked(column.family, family_path(column.family))] if several else [])]
 
 
-def _missing(column: Column) -> list[str]:
-    flaky = column.summary.flaky.get(column.name, ())
-    return [describe_flaky(column.name, len(flaky))] if flaky else []
-
-
 def without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
     return {COMBINED: described.combined, _UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
 
@@ -119,7 +119,7 @@ def cause_path(site: Site, column: Column, cause: str) -> str:
     described = site.description(column)
     if described and cause == UNEXPLAINED:
         return part_path(column.folder, "rest", _UNEXPLAINED_FAILURES.replace(" ", "-"))
-    if described and cause in {one.name for one in described.causes}:
+    if described and cause in {cause.name for cause in described.causes}:
         return part_path(column.folder, "cause", cause)
     ruling = cause.partition("=")[0]
     return ruling_path(ruling) if ruling in site.rulings else ""
@@ -153,22 +153,22 @@ def version_groups(column: Column) -> Sequence[FailureGroup]:
 
 def _new(group: FailureGroup) -> int:
     """The number of new failures in a group."""
-    return sum(status_of(one) is Status.NEW for one in group.results)
+    return sum(status_of(result) is Status.NEW for result in group.results)
 
 
 def version_lists(site: Site, column: Column) -> Iterator[CaseList]:
     """A list of cases for each cause, for what no cause explains, and for each failure group."""
     if described := site.description(column):
-        for one in described.causes:
-            text = " ".join((_refuted_text(site, one), one.place, one.reason)).strip()
-            path = part_path(column.folder, "cause", one.name)
-            yield CaseList(path, one.name, [each.case for each in one.results], one_line(text, MAX_TEXT))
+        for cause in described.causes:
+            text = " ".join((_refuted_text(site, cause), cause.place, cause.reason)).strip()
+            path = part_path(column.folder, "cause", cause.name)
+            yield CaseList(path, cause.name, [result.case for result in cause.results], one_line(text, MAX_TEXT))
         for name, results in without_cause(described).items():
             path = part_path(column.folder, "rest", name.replace(" ", "-"))
             if results:
-                yield CaseList(path, name, [each.case for each in results])
+                yield CaseList(path, name, [result.case for result in results])
     for group in version_groups(column):
-        yield CaseList(group_path(column, group), group.name, [each.case for each in group.results])
+        yield CaseList(group_path(column, group), group.name, [result.case for result in group.results])
 
 
 def _refuted_text(site: Site, one: FailureCause) -> str:
@@ -185,26 +185,23 @@ def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
     number = site.columns.index(column)
     cases = (case for case in site.cases.values() if number in case.results and column.covers(case.name))
     outcomes = (case.results[number] for case in cases)
-    found = Counter(_reason(one) for one in outcomes if one.verdict is Verdict.UNSUPPORTED)
+    found = Counter(outcome_text(outcome.brief) for outcome in outcomes if outcome.verdict is Verdict.UNSUPPORTED)
     return [
         (one_line(reason or "no reason", MAX_STATEMENT), count) for reason, count in found.most_common(_MAX_REASONS)
     ]
-
-
-def _reason(outcome: RecordedResult) -> str:
-    return outcome_text(outcome.brief)
 
 
 def _trend(site: Site, versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:
     """The versions of an implementation, the newest first; those in `shown` have the changes from the one before."""
     return [
         {
-            "column": one,
-            "is_this": [one] == shown,
-            "changes": _changes(site, before, one) if before and one in shown else None,
-            "same_corpus": before is None or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,
+            "column": column,
+            "is_this": [column] == shown,
+            "changes": _changes(site, before, column) if before and column in shown else None,
+            "same_corpus": before is None
+            or before.record.metadata.corpus_digest == column.record.metadata.corpus_digest,
         }
-        for one, before in zip(versions, [*versions[1:], None], strict=True)
+        for column, before in zip(versions, [*versions[1:], None], strict=True)
     ]
 
 
@@ -220,7 +217,7 @@ def changes_of(
     """Changes since a version: a sentence, their causes, and the cases of each sort."""
     sorts = []
     for change in _SHOWN_CHANGES:
-        cases = [one.result.case for one in changed if one.change is change]
+        cases = [edit.result.case for edit in changed if edit.change is change]
         if cases:
             links = [site.link(case) for case in cases[:_MAX_CHANGED]]
             sorts.append({"name": change.value, "count": len(cases), "cases": links})

@@ -116,8 +116,8 @@ def drawn(page: Draft, scripts: Sequence[str] = ()) -> Page:
 
 def fitting(drafts: Iterable[Draft]) -> Page:
     """The first page below the limit; the last one if all are larger."""
-    for one in drafts:
-        made = drawn(one)
+    for page in drafts:
+        made = drawn(page)
         if len(made.text.encode("utf-8", "replace")) <= MAX_PAGE:
             break
     return made
@@ -183,7 +183,7 @@ def case_pages(site: Site, path: str, template: str, cases: Iterable[str], **val
     without a page of their own stand behind the list, by suite."""
     found = [site.cases[name] for name in dict.fromkeys(cases)]
     rows = sorted((case for case in found if case.has_page), key=lambda case: case.urgency)
-    parts = chunks(rows, row_count(site))
+    parts = portions(rows, row_count(site))
     for part, page in paged(path, parts):
         yield draft(
             template=template,
@@ -197,9 +197,18 @@ def case_pages(site: Site, path: str, template: str, cases: Iterable[str], **val
         )
 
 
-def chunks(rows: Sequence[T], size: int) -> list[Sequence[T]]:
-    """The rows in parts of `size`; one empty part without any."""
-    return [rows[start : start + size] for start in range(0, len(rows), size)] or [[]]
+def portions(rows: Iterable[T], room: int, size_of: Callable[[T], int] = lambda _: 1) -> list[list[T]]:
+    """The rows in parts that fit into the room, a larger row alone; one empty part without any."""
+    parts: list[list[T]] = [[]]
+    taken = 0
+    for row in rows:
+        size = size_of(row)
+        if parts[-1] and taken + size > room:
+            parts.append([])
+            taken = 0
+        parts[-1].append(row)
+        taken += size
+    return parts
 
 
 def paged(path: str, parts: Sequence[T]) -> Iterator[tuple[T, dict[str, Any]]]:

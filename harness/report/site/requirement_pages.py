@@ -55,10 +55,10 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             about.setdefault(id_, []).append(ruling)
     by_section = _failing_by_section(site)
     rows: list[tuple[int, dict[str, Any]]] = []
-    for id_, found in site.requirements.items():
+    for id_, requirement in site.requirements.items():
         cases = site.by_requirement.get(id_, [])
         failures = _failures(site, id_, cases)
-        rows.append((sum(failures.charged[number] for number in site.newest), _row(site, id_, found, failures)))
+        rows.append((sum(failures.charged[number] for number in site.newest), _row(site, id_, requirement, failures)))
         yield from case_pages(
             site,
             requirement_path(id_),
@@ -66,17 +66,17 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             cases,
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
-            found=found,
+            found=requirement,
             counted=site.counts(cases),
             failures=failures,
             columns=site.columns,
             cause_path=partial(cause_path, site),
             elsewhere=_charged_text(failures.elsewhere),
             related=_charged_text(
-                _related(site, cases, by_section) if found.positive_only and not failures.charged else {}
+                _related(site, cases, by_section) if requirement.positive_only and not failures.charged else {}
             ),
             sections=_sections(cases),
-            rulings=[Linked(one.id, ruling_path(one.id), one.title) for one in about.get(id_, ())],
+            rulings=[Linked(ruling.id, ruling_path(ruling.id), ruling.title) for ruling in about.get(id_, ())],
         )
     facts = ["level", "cases", "failing", "causes"]
     yield from catalogue(REQUIREMENTS, "Requirements", facts, {"": [row for _, row in rows]}, orders=_ORDERS)

@@ -9,7 +9,7 @@ from ...base.text_limits import MAX_STATEMENT, MAX_VALUE, MAX_WORD
 from ...errors import one_line
 from ...model import Json
 from .contents import OperationText, Site, SiteCase
-from .layout import MAX_PAGE, Page, draft, drawn
+from .layout import MAX_PAGE, Page, draft, drawn, portions
 from .site_paths import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
 _ROOM = MAX_PAGE - 20_000
@@ -24,29 +24,12 @@ another one."""
 
 def search_pages(site: Site) -> Iterator[Page]:
     """The parts of the index, and the page that loads them."""
-    parts = list(_parts(site))
+    lines = (json.dumps(entry, ensure_ascii=True, separators=(",", ":")) for entry in _entries(site))
+    parts = portions(lines, _ROOM, lambda line: len(line) + 2)
     paths = [f"search-{number}.js" for number in range(1, len(parts) + 1)]
-    for path, text in zip(paths, parts, strict=True):
-        yield Page(path, text)
+    for path, entries in zip(paths, parts, strict=True):
+        yield Page(path, "parityIndex.push(\n" + ",\n".join(entries) + "\n);\n")
     yield drawn(draft(SEARCH, "search", title="Search"), ["search.js", *paths])
-
-
-def _parts(site: Site) -> Iterator[str]:
-    """Scripts below the limit of a page; each adds its entries to the index."""
-    lines: list[str] = []
-    size = 0
-    for entry in _entries(site):
-        line = json.dumps(entry, ensure_ascii=True, separators=(",", ":"))
-        if lines and size + len(line) > _ROOM:
-            yield _script(lines)
-            lines, size = [], 0
-        lines.append(line)
-        size += len(line) + 2
-    yield _script(lines)
-
-
-def _script(lines: list[str]) -> str:
-    return "parityIndex.push(\n" + ",\n".join(lines) + "\n);\n"
 
 
 def _entries(site: Site) -> Iterator[_Entry]:

@@ -65,7 +65,7 @@ class _Result:
     def filters(self) -> list[str]:
         """The choices of the filter that it meets."""
         changed = f"{self.label} {self.change}" if self.change else ""
-        return [one_line(one) for one in (f"{self.label} {self.verdict}", self.mark, changed) if one]
+        return [one_line(choice) for choice in (f"{self.label} {self.verdict}", self.mark, changed) if choice]
 
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
@@ -102,9 +102,9 @@ def _digest(text: str) -> str:
 def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> Iterator[Markup]:
     site = Site(SiteInput(records=[summary.record]), [summary])
     changed = {
-        (one.result.case, name): one.change.value
-        for name, found in (changes.changes if changes else {}).items()
-        for one in found
+        (edit.result.case, name): edit.change.value
+        for name, edits in (changes.changes if changes else {}).items()
+        for edit in edits
     }
     results = {name: _results(site, case, changed) for name, case in site.cases.items()}
     cases = [case for name, case in site.cases.items() if case.has_page or _is_urgent(results[name])]
@@ -112,7 +112,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     listed = cases[:_MAX_CASES]
     lists = {column.label: [*version_lists(site, column)] for column in site.columns}
     places = {column.path: column.path for column in site.columns}
-    places |= {one.path: one.path for found in lists.values() for one in found}
+    places |= {listed.path: listed.path for rows in lists.values() for listed in rows}
     places |= {case.path: case.name for case in listed}
 
     defined = {ruling_path(id_) for id_ in site.rulings} | {requirement_path(id_) for id_ in site.requirements}
@@ -143,7 +143,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         marks=[
             (mark, [site.link(case.name) for case in found])
             for mark in (*_URGENT, Status.KNOWN)
-            if (found := [case for case in listed if any(one.mark == mark for one in results[case.name])])
+            if (found := [case for case in listed if any(result.mark == mark for result in results[case.name])])
         ],
         changes=_changes(site, changes, summary) if changes else None,
         labels=[column.label for column in site.columns],
@@ -152,7 +152,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
     for column in site.columns:
         page = version_page(site, column)
         yield drawn("version", page=page, content=content(page, to, 2), lists=lists[column.label], link=site.link)
-    filters = dict.fromkeys(one for case in listed for each in results[case.name] for one in each.filters)
+    filters = dict.fromkeys(choice for case in listed for result in results[case.name] for choice in result.filters)
     yield drawn("filter", filters=sorted(filters), count=len(listed), more=len(cases) - len(listed))
     for case in listed:
         yield _case(site, case, results[case.name], to)
@@ -177,18 +177,18 @@ def _glossary(site: Site, used: Set[str]) -> dict[str, Any]:
             {
                 "path": ruling_path(id_),
                 "id": id_,
-                "title": one.title,
-                "readings": [reading_text(one, name) for name in one.readings],
-                "why": one.why.strip(),
-                "documented": documented_text(one.documented) if one.documented else "",
+                "title": ruling.title,
+                "readings": [reading_text(ruling, name) for name in ruling.readings],
+                "why": ruling.why.strip(),
+                "documented": documented_text(ruling.documented) if ruling.documented else "",
             }
-            for id_, one in site.rulings.items()
+            for id_, ruling in site.rulings.items()
             if ruling_path(id_) in used
         ],
         "requirements": [statement(site, id_) for id_ in site.requirements if requirement_path(id_) in used],
         "fixtures": [
-            (fixture_path(digest), one.name, shown(one.value, _SIZES[0]))
-            for digest, one in site.fixtures.items()
+            (fixture_path(digest), fixture.name, shown(fixture.value, _SIZES[0]))
+            for digest, fixture in site.fixtures.items()
             if fixture_path(digest) in used
         ],
     }
@@ -196,13 +196,13 @@ def _glossary(site: Site, used: Set[str]) -> dict[str, Any]:
 
 def _why(answers: Sequence[Answer]) -> str:
     """The first difference of the first answer, or the reason of an error."""
-    for one in answers:
-        if one.differences:
-            part = one.differences[0]
+    for answer in answers:
+        if answer.differences:
+            part = answer.differences[0]
             sides = [f"{name} {''.join(side) if side else '(absent)'}" for name, side in part.sides]
             return " ".join([part.path, *(sides or [part.note])])
-        if one.reason:
-            return one.reason
+        if answer.reason:
+            return answer.reason
     return ""
 
 
@@ -226,7 +226,7 @@ def _mark(outcome: RecordedResult, in_gate: bool) -> str:
 
 
 def _is_urgent(results: Sequence[_Result]) -> bool:
-    return any(one.mark in _URGENT for one in results)
+    return any(result.mark in _URGENT for result in results)
 
 
 def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:

@@ -10,7 +10,7 @@ from ..suite_counts import section_of, system_of
 from .answers import Size
 from .case_pages import Entry, entry
 from .contents import Site
-from .layout import Draft, chunks, draft, paged, row_count
+from .layout import Draft, draft, paged, portions, row_count
 from .site_paths import CASES, Linked, path_of, suite_path
 
 _ROOM = 220_000
@@ -67,23 +67,15 @@ def section_rows(site: Site) -> list[list[ShareRow]]:
 def _suite(site: Site, suite: str) -> Iterator[Draft]:
     """The page of a suite. If it is long, its cases have their entries on further pages, and lines with links here, so that
     their addresses stay."""
-    parts: list[list[Entry]] = [[]]
-    size = 0
-    for name in site.by_suite[suite]:
-        made = entry(site, site.cases[name], _SIZE)
-        room = _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
-        if size + room > _ROOM and parts[-1]:
-            parts.append([])
-            size = 0
-        parts[-1].append(made)
-        size += room
+    entries = (entry(site, site.cases[name], _SIZE) for name in site.by_suite[suite])
+    parts = portions(entries, _ROOM, _size)
     pages = list(paged(suite_path(suite), parts))
     elsewhere = [
         (made.anchor, Linked(made.id, f"{page['path']}#{made.anchor}")) for part, page in pages[1:] for made in part
     ]
     for part, page in pages:
-        full = [one for one in part if not one.path]
-        evidence = dict.fromkeys(one.evidence for one in full if one.evidence)
+        full = [shown for shown in part if not shown.path]
+        evidence = dict.fromkeys(shown.evidence for shown in full if shown.evidence)
         yield draft(
             template="suite",
             title=suite,
@@ -92,8 +84,8 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
             shares=site.counts(site.by_suite[suite]),
             suite=suite,
             entries=part,
-            cited=sorted({one.text: one for made in full for one in made.cited}.values(), key=lambda one: one.text),
-            facts=[fact for fact in full[0].facts if all(fact in one.facts for one in full)] if full else [],
+            cited=sorted({link.text: link for made in full for link in made.cited}.values(), key=lambda one: one.text),
+            facts=[fact for fact in full[0].facts if all(fact in shown.facts for shown in full)] if full else [],
             evidence={command: at for at, command in enumerate(evidence, 1)},
             count=len(site.by_suite[suite]),
             elsewhere=elsewhere if part is parts[0] else [],
@@ -101,17 +93,17 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
         )
 
 
+def _size(made: Entry) -> int:
+    """Characters of an entry on a page."""
+    return _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
+
+
 def share_pages(
     site: Site, path: str, title: str, first: str, tables: Sequence[Sequence[ShareRow]], crumbs: Sequence[Linked] = ()
 ) -> Iterator[Draft]:
     """Tables of shares, on several pages if they are long. `first` is the heading of the first column."""
     size = row_count(site)
-    parts: list[list[Sequence[ShareRow]]] = [[]]
-    for rows in tables:
-        for chunk in chunks(rows, size):
-            if sum(map(len, parts[-1])) + len(chunk) > size:
-                parts.append([])
-            parts[-1].append(chunk)
+    parts = portions((rows for table in tables for rows in portions(table, size)), size, len)
     for part, page in paged(path, parts):
         labels = [column.label for column in site.columns]
         yield draft(template="shares", title=title, crumbs=crumbs, labels=labels, first=first, tables=part, **page)

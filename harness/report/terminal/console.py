@@ -48,13 +48,13 @@ _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
     """The whole report in `width` columns. `path` is the path of the record, for commands."""
-    return printed(_sections(summary, width, path), color=color)
+    return printed(_sections(summary, width, path), color=color, width=width)
 
 
 def render_repeated(summary: RunSummary, *, color: bool, width: int = 100) -> str:
     """The report of a run over the cases that failed before: the failures, and no totals, because they are not those of the
     whole selection."""
-    return printed(_repeated_sections(summary, width), color=color)
+    return printed(_repeated_sections(summary, width), color=color, width=width)
 
 
 def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[RenderableType]]:
@@ -109,7 +109,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
         yield Text(f"      {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
     corpus = option_words(summary.record.metadata.options, ("corpus",))
     command = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
-    yield Text(printable(f"  `{command}` shows a group."))
+    yield Text(printable(f"  `{command}` shows a group."), no_wrap=True, overflow="ignore")
     yield from (Text(line) for line in _by_requirement(summary.record, name, width))
 
 
@@ -128,8 +128,8 @@ def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
 
 def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:
     """The description of each SDK with failures or variants."""
-    for one in descriptions(record):
-        for number, line in enumerate(description_lines(one, width)):
+    for description in descriptions(record):
+        for number, line in enumerate(description_lines(description, width)):
             yield Text(line, style="" if number else "bold")
 
 

@@ -9,8 +9,8 @@ from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...errors import one_line
 from ...gate.findings import GateFinding
-from ...gate.listing import NewReason, Status
-from ...model import FAILING, replace
+from ...gate.listing import NewReason
+from ...model import FAILING, Status, replace
 from ..document import Block, Item, first_items, literal
 from ..phrases import NEW_REASON_TEXT, and_more, plural
 from ..run_summary import RunSummary
@@ -108,8 +108,8 @@ def _reason_text(finding: GateFinding, reason: NewReason) -> str:
     if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
         causes = finding.causes or finding.unlisted
         missing = [
-            f"`model: {one}`" if one in causes else f"`{one.replace('=', ': ')}` below `follows:`"
-            for one in finding.unlisted
+            f"`model: {name}`" if name in causes else f"`{name.replace('=', ': ')}` below `follows:`"
+            for name in finding.unlisted
         ]
         return f"the file lacks {' and '.join(missing)}; --write-known adds what explains it if all predictions occur"
     if finding.predicted:

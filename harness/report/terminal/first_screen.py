@@ -109,7 +109,7 @@ class Cause:
 
 def failure_causes(summary: RunSummary, names: Collection[str]) -> list[Cause]:
     """What the failures of these implementations have in common."""
-    described = {one.implementation: one for one in descriptions(summary.record)}
+    described = {description.implementation: description for description in descriptions(summary.record)}
     found: dict[str, Cause] = {}
     for name in names:
         explained: set[str] = set()
@@ -117,7 +117,7 @@ def failure_causes(summary: RunSummary, names: Collection[str]) -> list[Cause]:
             explained.update(result.case for result in known.results)
             row = found.setdefault(known.name, Cause(cause_name(known.name), known.reason))
             row.by[name] = known.results
-        for group in failure_groups(one for one in summary.failures_of(name) if one.case not in explained):
+        for group in failure_groups(result for result in summary.failures_of(name) if result.case not in explained):
             row = found.setdefault(group.name, Cause(group.name, group.fault or "no known cause", True))
             row.by[name] = group.results
     causes = sorted(found.values(), key=lambda cause: cause.rank)
@@ -156,15 +156,17 @@ def screen_sections(
     yield from alarm_sections(summary, width)
     yield list(_not_tested(summary, width))
     yield list(_commands(summary, shown[0] if shown else None, path))
-    yield [Text(sums_text(summary), no_wrap=True, overflow="ignore")]
+    yield [Text(sums_text(summary))]
 
 
 def _implementations(summary: RunSummary, width: int) -> Table:
     """A row for each implementation: the cases that it answered, its verdicts, and the share of the answers that it
     reports if that is not all."""
     observed = {
-        name: "" if one.share.observed.is_whole else percentage(one.share.observed.observed, one.share.observed.leaves)
-        for name, one in summary.conformance.items()
+        name: ""
+        if conformance.share.observed.is_whole
+        else percentage(conformance.share.observed.observed, conformance.share.observed.leaves)
+        for name, conformance in summary.conformance.items()
     }
     is_partly = any(observed.values())
     numbers = ["answered", *_TITLES.values(), *(["observed"] if is_partly else [])]
@@ -222,7 +224,8 @@ def _cause_table(
         table.add_row(*(_count(len(cause.by.get(name, ())), Verdict.FAIL) for name in names), text)
     if rest := causes[listed:]:
         others = f"{len(rest)} other {_cause_or_place(rest, 's' if len(rest) > 1 else '')}"
-        table.add_row(*(str(_failures(rest, name) or "·") for name in names), others)
+        cases = [{result.case for cause in rest for result in cause.by.get(name, ())} for name in names]
+        table.add_row(*(str(len(explained) or "·") for explained in cases), others)
     yield table
     sums = [sum(len(cause.by.get(name, ())) for cause in causes) for name in names]
     if any(count > len(summary.failures_of(name)) for name, count in zip(names, sums, strict=True)):
@@ -233,11 +236,6 @@ def _cause_or_place(causes: Sequence[Cause], ending: str = "") -> str:
     """`cause`, `place`, or `cause or place`."""
     kinds = sorted({cause.is_place for cause in causes})
     return " or ".join(f"{'place' if is_place else 'cause'}{ending}" for is_place in kinds)
-
-
-def _failures(causes: Sequence[Cause], name: str) -> int:
-    """How many failures of an implementation these causes explain."""
-    return len({result.case for cause in causes for result in cause.by.get(name, ())})
 
 
 def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[Text]:
@@ -287,7 +285,7 @@ def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:
                 parts.append(f"{plural(reasons.total(), 'case')} {words}: {first}")
         if parts:
             yield from map(Text, folded(f"{one_line(name)} is not tested with {'; '.join(parts)}", width))
-        if kinds := Counter(one.kind for one in summary.failures_of(name) if one.kind in BREAKS):
+        if kinds := Counter(result.kind for result in summary.failures_of(name) if result.kind in BREAKS):
             breaks = ", ".join(f"{count:,} × {kind}" for kind, count in kinds.most_common())
             cases = plural(kinds.total(), "case")
             yield from map(Text, folded(f"{one_line(name)} gave no answer to {cases}: {breaks}", width))

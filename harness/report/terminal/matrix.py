@@ -69,7 +69,8 @@ def matrix(summary: RunSummary, width: int = 100) -> Table:
     folder = _common_folder(list(summary.suites))
     title = f"suite ({folder}…)" if folder else "suite"
     rows = _rows(summary, folder, shared)
-    room = width - len("cases") - _GAP - sum(column.width + _GAP for column in columns)
+    numbers = max(len("cases"), len(f"{summary.cases:,}"))
+    room = width - numbers - 2 * _GAP - sum(column.width + _GAP for column in columns)
     longest = min(max(map(len, (*rows, title))), max(room, _MIN_NAME))
     table = plain_table([_ending(title, longest)], ["cases"], _GAP)
     for column in columns:
@@ -87,8 +88,11 @@ def _column(name: str, sums: VerdictCounts) -> _Column:
 
 
 def _ending(name: str, width: int) -> str:
-    """The name; of a longer one the last `width` columns, which differ from its neighbours."""
-    return name if len(name) <= width else f"…{name[-(width - 1) :]}"
+    """The name; of a longer one the last folders that fit into `width` columns, which differ from its neighbours."""
+    if len(name) <= width:
+        return name
+    ending = name[-(width - 1) :]
+    return f"…{ending[max(0, ending.find('/')) :]}"
 
 
 def _rows(summary: RunSummary, folder: str, shared: dict[str, list[str]]) -> dict[str, CountsByName]:

@@ -157,7 +157,7 @@ def test_descriptions_are_values() -> None:
         "bass": {
             "readings": [
                 {"ruling": "RUL-1", "reading": "a", "adopted": True, "cases": 1, "failing": 0},
-                {"ruling": "RUL-1", "reading": "b", "adopted": False, "cases": 1, "failing": 1},
+                {"ruling": "RUL-1", "reading": "b", "adopted": False, "cases": 2, "failing": 1},
             ],
             "mixed": ["RUL-1"],
             "causes": [{"name": "flat", "reason": "It sings flat.", "place": "sing.c:7", "failing": 1}],

@@ -265,3 +265,12 @@ def test_exit_status_tells_the_worst() -> None:
     assert summarise(record(*fine, unsupported)).exit_status == 0
     assert summarise(record(*fine, failing("choir/low/x", "bass"))).exit_status == 1
     assert summarise(full()).exit_status == 3
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    """Sentences are wrapped and tables cut; only a command, which is pasted whole, can be wider. A suite loses whole
+    folders."""
+    lines = render(full(), color=False, width=width).splitlines()
+    assert [line for line in lines if len(line) > width and "parity " not in line] == []
+    assert [line for line in lines if line.startswith("…") and not line.startswith("…/") and "more" not in line] == []
