@@ -1,4 +1,4 @@
-"""Probes of more kinds: counts of types, days between events, lists and titles. Defines no switch."""
+"""Probes of more kinds in Go v0.3.0: counts of types, days between events, lists and titles. Defines no switch."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
