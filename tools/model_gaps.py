@@ -1,6 +1,7 @@
 """Compares the answers of a record with those of the model: the reference with the readings and deviations of a file.
 
-The last line counts the answers that the model predicts. Every other answer is listed with the predicted one.
+The last line counts the answers that the model predicts. Every other answer is listed with the predicted one,
+except those of cases that the file lists.
 """
 
 from __future__ import annotations
@@ -63,10 +64,13 @@ def main() -> int:
     parser.add_argument("--without", action="append", default=[], metavar="NAME", help="leave this alternative out")
     parser.add_argument("--select", default="", metavar="TEXT", help="only cases whose name contains this text")
     arguments = parser.parse_args()
-    models = [load_known(path, allow_todo=True).model for path in arguments.known]
-    names = sorted({name for model in models for name in names_of(model)} - {*arguments.without})
+    known = [load_known(path, allow_todo=True) for path in arguments.known]
+    names = sorted({name for file in known for name in names_of(file.model)} - {*arguments.without})
+    listed = {case for file in known for entry in file.divergences for case in entry.cases}
     record = read_record(arguments.record)
-    results = [one for one in record.results if one.response and arguments.select in one.case]
+    results = [
+        one for one in record.results if one.response and arguments.select in one.case and one.case not in listed
+    ]
     found = list(gaps(results, names, record))
     by_operation = Counter(gap.result.operation for gap in found)
     for gap in found[: arguments.show]:

@@ -11,11 +11,10 @@ import pytest
 import yaml
 
 from harness.api import load_corpus
-from harness.model import replace
 from tools.mutation import score
 from tools.mutation.__main__ import EQUIVALENT
 from tools.mutation.campaign import Fate, Judged, campaign
-from tools.mutation.mutants import MISTAKES, Kind, Mutant, by_deviations, by_mistakes, by_operators, modules, sdk_models
+from tools.mutation.mutants import MISTAKES, Kind, Mutant, by_deviations, by_mistakes, by_operators, modules
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -145,9 +144,12 @@ def test_messages_of_errors_are_not_mutated(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_deviation_that_only_a_model_shows() -> None:
-    """A deviation that changes no answer alone is killed if the answers of an SDK's model depend on it."""
-    [deviation] = by_deviations(["first-of-equal-keys"], sdk_models(ROOT))
-    alone = replace(deviation, name="alone", models=())
-    found = campaign(ROOT, [partial(list, [deviation, alone])], 1, "jeffs_brain/query_dsl/aliases/")
-    assert {one.mutant.name: one.fate for one in found} == {"first-of-equal-keys": Fate.VARIANT, "alone": Fate.SURVIVED}
+def test_a_deviation_is_a_mutant() -> None:
+    """Cases of its section fail it; it survives those of another section."""
+    mutants = partial(by_deviations, ["one-alternative-alias-ignored"])
+    fates = [
+        judged.fate
+        for section in ("aliases", "phrases")
+        for judged in campaign(ROOT, [mutants], 1, f"jeffs_brain/query_dsl/{section}/")
+    ]
+    assert fates == [Fate.KILLED, Fate.SURVIVED]

@@ -30,7 +30,6 @@ from tools.mutation.mutants import (  # noqa: E402
     by_mistakes,
     by_operators,
     modules,
-    sdk_models,
 )
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
@@ -87,13 +86,8 @@ def _sources(kinds: Sequence[str], paths: Sequence[Path], *, whole: bool) -> lis
     if Kind.MISTAKE in kinds:
         sources.append(partial(_mistakes, frozenset(path.relative_to(ROOT).as_posix() for path in paths)))
     if Kind.DEVIATION in kinds and whole:
-        sources.append(
-            partial(
-                by_deviations,
-                sorted(name for name, one in all_switches().items() if not one.is_reading),
-                sdk_models(ROOT),
-            )
-        )
+        deviations = sorted(name for name, one in all_switches().items() if not one.is_reading)
+        sources.append(partial(by_deviations, deviations))
     return sources
 
 

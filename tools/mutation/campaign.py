@@ -268,33 +268,9 @@ def _found(mutant: Mutant, ready: Prepared, numbers: Sequence[int]) -> _Found | 
                 found.add(number, _outcome(number, _answer(case, operations), ready))
             if len(found.failing) == MAX_FAILING:
                 break
-        if not found.failing and not found.variants:
-            _add_within_models(found, mutant, ready, numbers, operations)
     except _TooLong:
         found.is_stopped = True
     return found
-
-
-def _add_within_models(
-    found: _Found,
-    mutant: Mutant,
-    ready: Prepared,
-    numbers: Sequence[int],
-    operations: Mapping[str, Callable[..., Any]],
-) -> None:
-    """Adds the cases whose answer changes if a model of an SDK loses this deviation, until a model has one."""
-    for model in mutant.models:
-        without = tuple(name for name in model if name != mutant.switch)
-        for number in numbers:
-            case = ready.cases[number]
-            with _following(case.operation, model):
-                response = _answer(case, operations)
-            with _following(case.operation, without):
-                other = _answer(case, operations)
-            if _text(response) != _text(other):  # at most one of them is the reference's own answer
-                found.add(number, _outcome(number, response, ready) or _outcome(number, other, ready))
-        if found.failing or found.variants:
-            return
 
 
 def _following(operation: str, switches: Sequence[str]) -> AbstractContextManager[None]:

@@ -18,9 +18,6 @@ import yaml
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
-from harness.compare.causes import names_of
-from harness.gate.reader import load_known
-
 REFERENCE = "reference_impl"
 
 MISTAKES = Path(__file__).with_name("mistakes.yaml")
@@ -41,8 +38,7 @@ class Mutant:
     """A change of the reference. `name` stays when other lines change.
 
     `module` is the path of the changed module and `source` its whole text; `first` and `last` are the changed lines of
-    the original, or for a mistake those of the function. A deviation has none of them; `switch` is its name, and `models`
-    has the switches of each SDK's model that has this deviation.
+    the original, or for a mistake those of the function. A deviation has none of them; `switch` is its name.
     """
 
     name: str
@@ -52,7 +48,6 @@ class Mutant:
     first: int = 0
     last: int = 0
     switch: str = ""
-    models: tuple[tuple[str, ...], ...] = ()
 
 
 def modules(root: Path) -> list[Path]:
@@ -104,19 +99,9 @@ def _function_of(text: str, first: int, last: int) -> tuple[int, int]:
     return first, last
 
 
-def by_deviations(names: Sequence[str], models: Sequence[tuple[str, ...]]) -> list[Mutant]:
+def by_deviations(names: Sequence[str]) -> list[Mutant]:
     """A mutant for each deviation. Readings are no mistakes; the tests of the readings ask the cases about them."""
-    return [
-        Mutant(name, Kind.DEVIATION, switch=name, models=tuple(model for model in models if name in model))
-        for name in names
-    ]
-
-
-def sdk_models(root: Path) -> list[tuple[str, ...]]:
-    """The switches that each SDK is known to follow, in some runs or in all."""
-    files = sorted((root / "adapters").glob("*/known-divergences.yaml"))
-    known = [load_known(file, allow_todo=True) for file in files]
-    return [tuple(sorted({*names_of(one.model), *one.flaky_models})) for one in known]
+    return [Mutant(name, Kind.DEVIATION, switch=name) for name in names]
 
 
 def _changes(text: str) -> Iterator[tuple[CodeRange, str]]:

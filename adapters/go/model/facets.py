@@ -1,4 +1,4 @@
-"""Facets: the parts of a question for a total, by quotes, capitals and connectors. Defines no switch."""
+"""Facets: the parts of a question for a total, by quotes, capitals and connectors, in Go v0.3.0. Defines no switch."""
 
 import re
 from collections.abc import Iterator, Sequence

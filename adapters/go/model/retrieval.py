@@ -1,63 +1,24 @@
-"""Deviations from the algorithms document's sections "Hybrid pipeline" and "Trace"."""
+"""The pipeline of Go v0.3.0: errors, modes, and the ladder for poor hits. The errors are also those of Python 22a586e."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
-from adapters.ts.model.note_dates import KeepsTheDate, question_date
 from reference_impl.decisions import decided
 from reference_impl.jeffs_brain import retrieval, retry_ladder
-from reference_impl.jeffs_brain.aliases import AliasTable
-from reference_impl.jeffs_brain.anchors import AnchorsDecisions
 from reference_impl.jeffs_brain.candidates import Candidate
-from reference_impl.jeffs_brain.parser import parse_query
-from reference_impl.jeffs_brain.rerank import RankedDocument, RerankDocument
-from reference_impl.jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
-from reference_impl.jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
-from reference_impl.wire.jeffs_brain.values import AlgorithmWireDecisions
-from reference_impl.wire.operations import Json
+from reference_impl.jeffs_brain.retrieval import Leg, Retrieval
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
+from reference_impl.jeffs_brain.search import Mode, SearchRequest, SearchResponse, StageError
+from reference_impl.readings.jeffs_brain.parser import simple_lower_case
 
 ACTS_ON = ("retrieval.search",)
 
-_CONTROL_MARKS: Final = re.compile(r'[*():^+"?!,;$#@%=]')
-
-_TRIGRAM_HITS: Final = 200
-_UNRECORDED_BM25: Final = "unrecorded bm25"
-_UNRECORDED_VECTOR: Final = "unrecorded vector"
-_UNRECORDED: Final = {_UNRECORDED_BM25: "bm25", _UNRECORDED_VECTOR: "vector"}
+_JUDGED: Final = 3
 
 
 class LegError(Exception):
     """A leg failed, and the search ends."""
-
-
-# Errors of the legs.
-
-
-class LegWithoutFirstError(Retrieval, deviation="first-bm25-error-unrecorded"):
-    def retry_if_empty(self, request: SearchRequest, leg: Leg) -> Leg:
-        """An error of the first BM25 call is recorded only if the vector leg fails too."""
-        found = super().retry_if_empty(request, leg)
-        return replace(found, error_stage=_UNRECORDED_BM25) if leg.error_stage else found
-
-
-class FailedVectorLeg(Retrieval, deviation="first-bm25-error-unrecorded"):
-    def failed_vector_leg(self) -> Leg:
-        """An unrecorded error of the vector leg counts as the second one."""
-        leg = super().failed_vector_leg()
-        return leg if leg.error_stage else replace(leg, error_stage=_UNRECORDED_VECTOR)
-
-    def leg_after_failed_rung(self, leg: Leg) -> Leg:
-        """An unrecorded error of a rung counts as that of the BM25 leg."""
-        found = super().leg_after_failed_rung(leg)
-        return found if found.error_stage else replace(found, error_stage=_UNRECORDED_BM25)
-
-    def trace_of_failures(self, trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
-        """Both legs are recorded together."""
-        stages = [_UNRECORDED.get(stage, stage) for stage in failed]
-        recorded = stages if {"bm25", "vector"} <= set(stages) else [one for one in failed if one not in _UNRECORDED]
-        return super().trace_of_failures(trace, recorded) if recorded else trace
 
 
 class AfterFirstCallWithoutError(Retrieval, deviation="first-bm25-error-raises"):
@@ -66,9 +27,6 @@ class AfterFirstCallWithoutError(Retrieval, deviation="first-bm25-error-raises")
         if leg.error_stage:
             raise LegError(leg.error_stage)
         return super().retry_if_empty(request, leg)
-
-
-# Modes.
 
 
 class ModeOfLegsWithHits(Retrieval, deviation="auto-mode-without-vector-hits-is-bm25"):
@@ -88,68 +46,66 @@ class SearchWithAModeForReranking(Retrieval, deviation="auto-mode-without-vector
         return super().search_raw(replace(request, mode=Mode.HYBRID) if reranks else request)
 
 
-# Compilation and trigrams.
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How much of a question its first hits cover."""
+
+    score: float
+    is_good: bool
 
 
-class SearchTrigramsWithALargerLimit(Retrieval, deviation="trigram-rung-beyond-candidate-k"):
-    def search_trigrams(self, tokens: Sequence[str], limit: int) -> tuple[Candidate, ...]:
-        """The trigram rung has up to ten times candidateK, and at least 200 hits."""
-        return super().search_trigrams(tokens, max(10 * limit, _TRIGRAM_HITS))
+def quality_of(question: str, hits: Sequence[Candidate]) -> Quality:
+    """Counts the words of the question in the first three hits."""
+    words = decided(RetryLadderDecisions).query_tokens(question)
+    if not hits or not words:
+        return Quality(1.0 if hits else 0.0, is_good=bool(hits))
+    parts = (f" {hit.path} {hit.title} {hit.summary} {hit.content}" for hit in hits[:_JUDGED])
+    text = simple_lower_case("".join(parts))
+    found = sum(word in text for word in words)
+    coverage = found / len(words)
+    strongest = retry_ladder.strongest_term(question)
+    bonus = 0.15 if strongest and strongest in text else 0.0
+    is_poor = not found or (len(words) >= 4 and found < 2) or (len(words) >= 3 and coverage < 0.34)
+    return Quality(min(coverage + bonus, 1.0), is_good=not is_poor)
 
 
-class CompileOrStrip(Retrieval, deviation="empty-query-searched-as-written"):
-    def compile_query(self, query: str, aliases: AliasTable | None) -> str:
-        """If no token is left, the words of the query are searched as written, without some of the marks."""
-        if parse_query(query).tokens:
-            return super().compile_query(query, aliases)
-        return " ".join(_CONTROL_MARKS.sub("", query).split())
+def is_better(one: Quality, other: Quality) -> bool:
+    """Whether the hits of a rung replace the first hits."""
+    return (one.is_good and not other.is_good and one.score >= other.score) or one.score >= other.score + 0.2
 
 
-# Dates.
-
-
-class KeepsTheDateForTheSixthRung(KeepsTheDate, deviation="sixth-rung-without-the-date"):
-    """The request keeps the date of the question."""
-
-
-class SearchAgainWithoutTheDate(Retrieval, deviation="sixth-rung-without-the-date"):
+class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
     def retry_if_empty(self, request: SearchRequest, leg: Leg) -> Leg:
-        """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
-        trigram rung of such a request finds nothing, because its chunks have no date.
-        """
-        is_dated = decided(AnchorsDecisions).parse_question_date(question_date(request)) is not None
-        climbing = replace(self, trigram_chunks=()) if is_dated else self
-        found = super(SearchAgainWithoutTheDate, climbing).retry_if_empty(request, leg)
-        if found.candidates or found.error_stage or leg.candidates or request.skip_retry_ladder or not is_dated:
-            return found
-        first = leg.attempts[0].query
-        hits = self.initial_hits(request, first)
-        return Leg(hits, (*found.attempts, retry_ladder.RetryAttempt("relaxed_date_bound", first, len(hits))))
+        """The ladder also runs if the first hits have too few words of the query; a rung must be better to be taken."""
+        first = quality_of(request.query, leg.candidates)
+        if first.is_good or not leg.candidates or leg.error_stage or request.skip_retry_ladder:
+            return super().retry_if_empty(request, leg)
+        found: tuple[Candidate, ...] = ()
+
+        def if_better(hits: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+            nonlocal found
+            found = hits
+            return hits if hits and is_better(quality_of(request.query, hits), first) else ()
+
+        rungs = retry_ladder.walk(
+            request.query,
+            lambda text: if_better(self.search_rung(text, self.bm25_limit(request.candidate_k))),
+            lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k)),
+        )
+        try:
+            for rung in rungs:
+                row = self.row_of_rung(replace(rung.attempt, hits=len(found)))
+                leg = Leg(merged(self, rung.candidates, leg.candidates), (*leg.attempts, row))
+        except StageError:
+            return self.leg_after_failed_rung(leg)
+        return leg
 
 
-# Reranking.
-
-
-class RequestWithoutDefaultReranking(AlgorithmWireDecisions, deviation="no-reranking-by-default"):
-    def search_request_of(self, plain: Json) -> SearchRequest:
-        """Reranking is off unless the request turns it on."""
-        return replace(super().search_request_of(plain), rerank=plain.get("rerank") is True)
-
-
-class FinalOrderWithARanking(Retrieval, deviation="empty-ranking-fails"):
-    def final_order(self, *arguments: Any) -> FinalOrder:
-        """An empty response of the reranker counts as a failed reranker."""
-        reranker = self.reranker
-        checked = self if reranker is None else replace(self, reranker=_NeverEmpty(reranker))
-        return super(FinalOrderWithARanking, checked).final_order(*arguments)
-
-
-class _NeverEmpty:
-    def __init__(self, reranker: Reranker) -> None:
-        self._reranker = reranker
-
-    def rerank(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
-        ranking = self._reranker.rerank(query, documents)
-        if not ranking:
-            raise StageError("the response is empty")
-        return ranking
+def merged(rule: Retrieval, better: Sequence[Candidate], first: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The hits of the rung, then the first hits, each once; the first hits alone if the rung has none."""
+    if not better:
+        return tuple(first)
+    distinct: dict[str, Candidate] = {}
+    for hit in (*better, *first):
+        distinct.setdefault(hit.id or hit.path, hit)
+    return tuple(replace(hit, bm25_rank=rule.bm25_rank(place)) for place, hit in enumerate(distinct.values()))

@@ -1,4 +1,4 @@
-"""Probes of more kinds: counts of types, days between events, lists and titles. Defines no switch."""
+"""Probes of more kinds in Go v0.3.0: counts of types, days between events, lists and titles. Defines no switch."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +13,6 @@ from adapters.ts.model.probes import (
     STOP_WORDS,
     Probes,
     joined,
-    shared,
     words_of,
 )
 from reference_impl.decisions import decided
@@ -120,10 +119,6 @@ class WideProbes(Probes):
     def sources(self, focus: str) -> list[str]:
         """Two phrases for inspiration about a word."""
         return [f"{focus} inspiration", f"{focus} examples"]
-
-    def shared(self, text: str, phrase: str) -> float:
-        """The share of the words of a phrase that a text has, in their singular."""
-        return shared(text, phrase, singular)
 
     def priority_queries(self, query: str) -> list[str]:
         """The first eight probes of all kinds."""

@@ -1,15 +1,15 @@
-"""Probes: short phrases that SDKs derive from a query, for further searches and for factors."""
+"""Probes, short phrases from a query for further searches: ts 0.2.0, Python 22a586e; Go v0.3.0 adds kinds."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from reference_impl.decisions import Decisions, decided
+from reference_impl.decisions import decided
 from reference_impl.javascript import regexps, strings
 from reference_impl.jeffs_brain.intent import IntentDecisions
 from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
-from reference_impl.readings.jeffs_brain.metadata import FIRST_PERSON, PersonDecisions, lowered
+from reference_impl.readings.jeffs_brain.metadata import lowered
 
 ACTS_ON = ("retrieval.search",)
 
@@ -78,28 +78,10 @@ def action_date_probes(query: str) -> list[str]:
     return [probe for pattern, probe in _ACTION_DATES if pattern.search(text)][:PROBES]
 
 
-class OwnPatterns(Decisions):
-    """A pattern that no text of the specification has."""
+class Probes:
+    """The derivation of the probes of a query."""
 
-    def is_about_money(self, text: str) -> bool:
-        """Whether a text has a word such as `paid`."""
-        return MONEY.search(text) is not None
-
-
-class OwnPatternsInUnicode(OwnPatterns, deviation="own-patterns-in-unicode"):
-    def is_about_money(self, text: str) -> bool:
-        r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s, and in `i²` no word ends behind the i."""
-        return re.search(MONEY.pattern, text, re.IGNORECASE) is not None
-
-
-class PersonInUnicode(PersonDecisions, deviation="own-patterns-in-unicode"):
-    def names_the_first_person(self, text: str) -> bool:
-        """As for words of payment."""
-        return re.search(FIRST_PERSON.pattern, text, re.IGNORECASE) is not None
-
-
-class Characters(Decisions):
-    """How a probe counts the characters of a word."""
+    boundaries: Collection[str] = _BOUNDARIES
 
     def length(self, word: str) -> int:
         """The length of a word."""
@@ -108,29 +90,6 @@ class Characters(Decisions):
     def has_digit(self, word: str) -> bool:
         """Whether a word has a digit."""
         return re.search("[0-9]", word) is not None
-
-
-class CodePoints(Characters, deviation="probes-of-code-points"):
-    def length(self, word: str) -> int:
-        """The length of a word is counted in code points, and a digit of any script is a digit."""
-        return len(word)
-
-    def has_digit(self, word: str) -> bool:
-        return any(character.isdigit() for character in word)
-
-
-class Probes:
-    """The derivation of the probes of a query."""
-
-    boundaries: Collection[str] = _BOUNDARIES
-
-    def length(self, word: str) -> int:
-        """The length of a word."""
-        return decided(Characters).length(word)
-
-    def has_digit(self, word: str) -> bool:
-        """Whether a word has a digit."""
-        return decided(Characters).has_digit(word)
 
     def question_tokens(self, query: str) -> list[str]:
         """The distinct words of three or more characters without digits that are no stop words."""
@@ -207,7 +166,7 @@ class Probes:
         """The phrases of a question for a sum of money."""
         text = lowered(query)
         is_total = decided(IntentDecisions).matches("ENUMERATION_OR_TOTAL_QUERY_RE", text)
-        if not (is_total and decided(OwnPatterns).is_about_money(text)):
+        if not (is_total and MONEY.search(text)):
             return []
         return list(dict.fromkeys(_priced(phrase) for phrase in self.filtered_phrase_probes(query)))[:PROBES]
 
@@ -278,23 +237,6 @@ def asks_for_inspiration(query: str) -> bool:
 def joined(words: Sequence[str], least: int = _MIN_WORDS) -> str:
     """The words as a phrase; empty for fewer than `least`."""
     return " ".join(words) if len(words) >= least else ""
-
-
-def shared(text: str, phrase: str, form: Callable[[str], str]) -> float:
-    """The share of the words of a phrase that a text has, as written or in this form; 1 for the whole phrase."""
-    text, phrase = _without_marks(text), _without_marks(phrase)
-    if not phrase:
-        return 0.0
-    if phrase in text:
-        return 1.0
-    words, wanted = text.split(" "), phrase.split(" ")
-    found = {*words, *map(form, words)}
-    return sum(form(word) in found for word in wanted) / len(wanted)
-
-
-def _without_marks(text: str) -> str:
-    rule = decided(RetryLadderDecisions)
-    return " ".join(rule.words_of(re.sub(r"[-/()\[\],.:;?!]", " ", strings.to_lower_case(text))))
 
 
 def _priced(phrase: str) -> str:

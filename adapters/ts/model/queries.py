@@ -1,19 +1,17 @@
-"""Deviations from the algorithms document's section "Hybrid pipeline": several BM25 queries for one text."""
+"""Several BM25 queries for one text: ts 0.2.0; the models of Go v0.3.0 and Python 22a586e extend them."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from adapters.go.model.facets import Facets
-from adapters.go.model.wide_probes import WideProbes
 from adapters.ts.model.probes import Probes
 from reference_impl.decisions import decided
-from reference_impl.jeffs_brain.candidates import Candidate, Chunk
+from reference_impl.jeffs_brain.candidates import Candidate
 from reference_impl.jeffs_brain.fusion import reciprocal_rank_fusion
 from reference_impl.jeffs_brain.retrieval import Retrieval
-from reference_impl.jeffs_brain.retry_ladder import RetryAttempt, RetryLadderDecisions
-from reference_impl.jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
+from reference_impl.jeffs_brain.retry_ladder import RetryLadderDecisions
+from reference_impl.jeffs_brain.search import SearchRequest, SearchResponse
 from reference_impl.readings.jeffs_brain.metadata import lowered
 
 ACTS_ON = ("retrieval.search",)
@@ -140,23 +138,6 @@ class FourQueries(SeveralQueries, deviation="up-to-four-bm25-queries"):
         return distinct_queries(found)
 
 
-class DatedQueries(SeveralQueries, deviation="up-to-four-bm25-queries-with-dates-on-rungs"):
-    """As `up-to-four-bm25-queries`, with date tokens on the rungs; a query is sent twice if two texts compile to it."""
-
-    def counts(self, hit: Candidate) -> bool:
-        """A hit without an id is never shared."""
-        return bool(hit.id)
-
-    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
-        """The queries of the texts."""
-        phrases = Probes().phrase_probes(text)
-        return [self.query(one, phrases) for one in texts_of_rows(self, self.request, text)]
-
-    def gate_text(self, query: Query) -> str:
-        """The text before it is compiled."""
-        return query.text
-
-
 def distinct_queries(queries: Iterable[Query]) -> list[Query]:
     """The queries with distinct expressions that are not empty."""
     distinct: dict[str, Query] = {}
@@ -169,87 +150,3 @@ def distinct_queries(queries: Iterable[Query]) -> list[Query]:
 def with_dates(rule: Retrieval, request: SearchRequest, text: str) -> str:
     """The text, with date tokens if a search appends them to its query."""
     return rule.query_to_parse(replace(request, query=text))
-
-
-def texts_of_rows(rule: Retrieval, request: SearchRequest, text: str) -> Sequence[str]:
-    """The texts that are searched for a text, with one space for every run of white space."""
-    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(rule, request, text), text))]
-
-
-class WideQueries(SeveralQueries, deviation="up-to-eight-bm25-queries"):
-    """The BM25 leg and each rung fuse the hits of up to eight queries, first the text itself; the vector leg those of up to
-    three.
-    """
-
-    def counts(self, hit: Candidate) -> bool:
-        """A hit without an id is never shared."""
-        return bool(hit.id)
-
-    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
-        """The distinct queries of the text, the text with dates, facets and probes."""
-        rule = decided(RetryLadderDecisions)
-        phrases = WideProbes().phrase_probes(text)
-        return distinct_queries(self.query(one, phrases) for one in self.texts(rule.trimmed(text)))
-
-    def texts(self, text: str) -> Sequence[str]:
-        """The texts of the queries; none for an empty text."""
-        if not text:
-            return []
-        derived = Facets()
-        priority = derived.priority_queries(text)
-        is_dated = bool(derived.action_date_context_probes(text)) and len(priority) >= 2
-        rest = derived.filtered_phrase_probes(text) if is_dated else derived.sub_queries(text)
-        return distinct([text, self.with_quoted_dates(text), *derived.facets(text), *priority, *rest])[:_EIGHT]
-
-    def with_quoted_dates(self, text: str) -> str:
-        """The text, with each date token in double quotes."""
-        tokens = with_dates(self, self.request, text)[len(text) :].split()
-        return " ".join([text, *(f'"{token}"' for token in tokens)])
-
-    def compile_rung(self, text: str) -> str:
-        """The first query of a rung."""
-        found = self.queries(text, is_rung=True)
-        return found[0].match if found else ""
-
-    def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
-        """The fused neighbours of the text and of at most two probes; none for a blank text."""
-        assert self.embedder is not None
-        source, derived = decided(RetryLadderDecisions).trimmed(request.query), Facets()
-        probes = [*derived.type_probes(source), *derived.facets(source), *derived.filtered_phrase_probes(source)]
-        texts = distinct([source, *probes])[:_VECTORS] if source else []
-        embeddings = filter(None, self.embedder.embed(texts)) if texts else ()
-        lists = [found for embedding in embeddings if (found := self.search_vector(embedding, request.candidate_k))]
-        return _fused(lists) if len(lists) > 1 else lists[0] if lists else ()
-
-
-def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
-    """The fused lists."""
-    candidates = [[Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits] for hits in lists]
-    chunks: dict[str, Chunk] = {}
-    for hits in lists:
-        for hit in hits:
-            chunks.setdefault(hit.chunk.id, hit.chunk)
-    fused = [one.candidate for one in reciprocal_rank_fusion(candidates)]
-    return [
-        VectorHit(
-            replace(chunks[one.id], title=one.title, summary=one.summary, content=one.content),
-            one.vector_similarity or 0.0,
-        )
-        for one in fused
-    ]
-
-
-class RowsWithTexts(Retrieval, deviation="rows-with-the-texts-of-queries"):
-    def search_raw(self, request: SearchRequest) -> SearchResponse:
-        """The row of several queries has their texts before they are compiled, with ` || ` between them."""
-        response = super().search_raw(request)
-        rows = tuple(
-            row if row.strategy == "trigram_fuzzy" else _with_joined_texts(self, request, row)
-            for row in response.trace.attempts
-        )
-        return replace(response, trace=replace(response.trace, attempts=rows))
-
-
-def _with_joined_texts(rule: Retrieval, request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
-    texts = texts_of_rows(rule, request, request.query if row.strategy == "initial" else row.query)
-    return replace(row, query=" || ".join(texts)) if len(texts) > 1 else row

@@ -2,11 +2,12 @@
 define.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...decisions import Decisions, decided
-from ...javascript import regexps, strings
+from ...decisions import decided
+from ...javascript import strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.intent import Intent, IntentDecisions, Multipliers
@@ -14,15 +15,7 @@ from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 
 ACTS_ON = ("intent.*", "retrieval.search")
 
-FIRST_PERSON: Final = regexps.compile_ignoring_case(r"\b(?:my|me|i)\b")
-
-
-class PersonDecisions(Decisions):
-    """A pattern that no text of the specification has."""
-
-    def names_the_first_person(self, text: str) -> bool:
-        """Whether a text has a word such as `my`."""
-        return FIRST_PERSON.search(text) is not None
+_FIRST_PERSON: Final = re.compile("my|me|i")
 
 
 class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
@@ -88,9 +81,10 @@ def lowered(query: str) -> str:
 
 
 def is_of_the_first_person(query: str) -> bool:
-    """Whether a query has a word such as `my`, or asks for a fact of the first person."""
-    is_own = decided(PersonDecisions).names_the_first_person(query)
-    return is_own or decided(IntentDecisions).matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
+    """Whether a query in lower case has the word my, me or i. Each becomes words of a printed pattern, so that the engine
+    decides where a word ends.
+    """
+    return decided(IntentDecisions).matches("FIRST_PERSON_FACT_LOOKUP_RE", _FIRST_PERSON.sub("did i", query))
 
 
 def _is_global_preference(note: Candidate) -> bool:
