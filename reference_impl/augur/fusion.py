@@ -38,10 +38,9 @@ class Hit:
 
 
 def top_gap_normalised(scores: Sequence[float]) -> float:
-    """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten.
-
-    The scores are sorted, best first. The result is 0 for an empty list and for a range of 0. Section "Adaptive
-    weighted-RRF fusion".
+    """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten. The scores
+    are sorted, best first. The result is 0 for an empty list and for a range of 0. Section "Adaptive weighted-RRF
+    fusion".
     """
     rule = decided(FusionDecisions)
     if not scores:
@@ -53,9 +52,8 @@ def top_gap_normalised(scores: Sequence[float]) -> float:
 
 
 def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float]) -> float:
-    """The weight of the vector side: the prior plus a bounded shift towards the more confident side.
-
-    Both score lists are sorted, best first. Section "Adaptive weighted-RRF fusion".
+    """The weight of the vector side: the prior plus a bounded shift towards the more confident side. Both score lists
+    are sorted, best first. Section "Adaptive weighted-RRF fusion".
     """
     rule = decided(FusionDecisions)
     confidences = top_gap_normalised(vec), top_gap_normalised(kw)
@@ -83,7 +81,6 @@ class FusionDecisions(Decisions):
 
     def pick_vector_weight(self, signals: Signals) -> float:
         """RUL-AUGUR-05: the prior weight of the vector side, from the query alone; the first matching rule decides.
-
         ``fusion.ts``.
         """
         if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
@@ -97,11 +94,10 @@ class FusionDecisions(Decisions):
     def weighted_rrf_fuse(
         self, vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K
     ) -> list[Hit]:
-        """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
-
-        The vector side has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both
-        sides keeps the content of the vector side. An id that is repeated on the vector side counts at its last rank; an
-        id that is repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
+        """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first. The vector side
+        has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both sides keeps the
+        content of the vector side. An id that is repeated on the vector side counts at its last rank; an id that is
+        repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
         """
         of_vec = self.clamp(vector_weight, 0, 1)
         fused: dict[str, Hit] = {}

@@ -73,9 +73,8 @@ class Signals:
 
 
 def compute_signals(query: str) -> Signals:
-    """Computes the features of a query. ``signals.ts``, computeSignals.
-
-    White space separates words; lengths are in UTF-16 code units; letters and digits are ASCII.
+    """Computes the features of a query. ``signals.ts``, computeSignals. White space separates words; lengths are in
+    UTF-16 code units; letters and digits are ASCII.
     """
     text = strings.trim(query)
     words = strings.split_words(text)

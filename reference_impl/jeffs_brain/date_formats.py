@@ -34,10 +34,8 @@ def hyphen_form(slashed: str) -> str:
 
 
 def date_search_tokens(value: str | None) -> list[str]:
-    """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English.
-
-    An absent or unparsable date has no tokens; a year without a written form leaves only the two names. Section
-    "Emitted date formats".
+    """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English. An absent or unparsable
+    date has no tokens; a year without a written form leaves only the two names. Section "Emitted date formats".
     """
     return [] if value is None else decided(DateFormatsDecisions).tokens_of(value)
 

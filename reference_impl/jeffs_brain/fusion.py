@@ -17,7 +17,6 @@ RRF_DEFAULT_K: Final = 60
 
 def reciprocal_rank_fusion(lists: Iterable[Sequence[Candidate]], k: float = RRF_DEFAULT_K) -> list[Result]:
     """Merges ranked lists: the score of an id is the sum of its contributions; best first, equal scores by path.
-
     Section "Reciprocal Rank Fusion (RRF)".
     """
     rule = decided(FusionDecisions)
@@ -74,7 +73,6 @@ class FusionDecisions(Decisions):
 
     def total(self, parts: Sequence[float]) -> float:
         """RUL-B43: contributions are added as doubles in list order, which can change the last digit of three or more.
-
         Python's sum is not used: from version 3.12 it compensates rounding errors.
         """
         return reduce(add, parts)

@@ -75,7 +75,6 @@ def note_text(note: Candidate) -> str:
 
 def reweight(query: str, results: Sequence[Result]) -> list[Result]:
     """Multiplies the scores and sorts again; equal scores keep their order. A query without an intent changes nothing.
-
     Section "Intent-aware reweighting".
     """
     rule = decided(IntentDecisions)
@@ -134,9 +133,8 @@ class IntentDecisions(Decisions):
     """What the two sections leave open, as adopted: patterns, the rows of the tables, and the order of equal scores."""
 
     def matches(self, pattern: str, text: str) -> bool:
-        """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i.
-
-        Sections "Query-side regexes" and "Document-side regexes".
+        """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i. Sections "Query-side
+        regexes" and "Document-side regexes".
         """
         return _PATTERNS[pattern].search(text) is not None
 

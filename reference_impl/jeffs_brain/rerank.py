@@ -37,9 +37,8 @@ class RankedDocument:
 
 
 def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: int = 2) -> Shortcut | None:
-    """Compares the first three ids by position. Section "Unanimity shortcut".
-
-    None for a list with fewer than three ids, and for too few agreements.
+    """Compares the first three ids by position. Section "Unanimity shortcut". None for a list with fewer than three
+    ids, and for too few agreements.
     """
     rule = decided(RerankDecisions)
     if min(len(bm25), len(vector)) < UNANIMITY_WINDOW:
@@ -64,9 +63,8 @@ def document_text(title: str, summary: str, content: str) -> str:
 
 
 def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[RankedDocument]) -> list[Result]:
-    """The head in the order of the reranker, then the unchanged tail. Section "Rerank tail preservation".
-
-    The fused scores stay.
+    """The head in the order of the reranker, then the unchanged tail. Section "Rerank tail preservation". The fused
+    scores stay.
     """
     rule = decided(RerankDecisions)
     head, tail = results[:top_n], results[top_n:]

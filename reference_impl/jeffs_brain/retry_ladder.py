@@ -117,9 +117,8 @@ class RetryLadderDecisions(Decisions):
         return word in stopwords.RETRY
 
     def query_tokens(self, query: str) -> list[str]:
-        """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order.
-
-        Section "Rungs (ordered)".
+        """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order. Section "Rungs
+        (ordered)".
         """
         return list(dict.fromkeys(_searchable_words(query)))
 
@@ -128,9 +127,8 @@ class RetryLadderDecisions(Decisions):
         return bool(candidates)
 
     def term_of_first_rung(self, query: str) -> str | None:
-        """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed query.
-
-        Section "Rungs (ordered)".
+        """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed
+        query. Section "Rungs (ordered)".
         """
         term = strongest_term(query)
         return None if term == self.trimmed(self.lower_case(query)) else term
@@ -140,16 +138,14 @@ class RetryLadderDecisions(Decisions):
         return strings.trim(text)
 
     def force_refresh_index(self) -> tuple[PlannedRung, ...]:
-        """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five rungs.
-
-        Section "Rungs (ordered)".
+        """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five
+        rungs. Section "Rungs (ordered)".
         """
         return ()
 
     def term_of_fourth_rung(self, sanitised: str) -> str | None:
-        """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1.
-
-        Section "Rungs (ordered)".
+        """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1. Section
+        "Rungs (ordered)".
         """
         return strongest_term(sanitised)
 

@@ -69,9 +69,8 @@ class Phrase:
 
 
 def expand_temporal(question: str, question_date: str | None = None) -> Expansion:
-    """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question.
-
-    Without a parsable anchor, the question stays unchanged. Section "Temporal expansion".
+    """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question. Without a
+    parsable anchor, the question stays unchanged. Section "Temporal expansion".
     """
     rule = decided(TemporalDecisions)
     anchor = None if question_date is None else decided(AnchorsDecisions).parse_question_date(question_date)
@@ -80,9 +79,8 @@ def expand_temporal(question: str, question_date: str | None = None) -> Expansio
 
 
 def augment_query_with_temporal(question: str, question_date: str | None = None) -> str:
-    """augmentQueryWithTemporal: the original question, then the slash form and the hyphen form of each hint.
-
-    Section "Temporal expansion", "Worked example".
+    """augmentQueryWithTemporal: the original question, then the slash form and the hyphen form of each hint. Section
+    "Temporal expansion", "Worked example".
     """
     rule = decided(TemporalDecisions)
     expansion = expand_temporal(question, question_date)

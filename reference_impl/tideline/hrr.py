@@ -36,9 +36,8 @@ def _trigrams(word: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _phases(feature: str) -> tuple[float, ...]:
-    """Angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``.
-
-    A lone surrogate is hashed as U+FFFD. From the repository.
+    """Angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``. A lone
+    surrogate is hashed as U+FFFD. From the repository.
     """
     hashable = _LONE_SURROGATE.sub("\ufffd", feature)
     digests = (hashlib.sha256(f"{hashable}:{count}".encode()).digest() for count in range(_ROUNDS))
@@ -48,7 +47,6 @@ def _phases(feature: str) -> tuple[float, ...]:
 
 def embed(text: str) -> Vector:
     """The vector of a text: cosine and sine of the circular mean of each angle over all features, scaled to length 1.
-
     Section "The model-free embedder (HRR)".
     """
     rule = decided(HrrDecisions)
@@ -70,9 +68,8 @@ def norm(vector: Vector) -> float:
 
 
 def cosine(left: Vector, right: Vector) -> float:
-    """The cosine of two vectors, not limited; 0 for different lengths and for an empty or zero vector.
-
-    If a sum overflows, the result is an infinity or NaN. From the repository.
+    """The cosine of two vectors, not limited; 0 for different lengths and for an empty or zero vector. If a sum
+    overflows, the result is an infinity or NaN. From the repository.
     """
     lengths = norm(left), norm(right)
     if len(left) != len(right) or 0 in lengths:
@@ -89,10 +86,8 @@ class HrrDecisions(Decisions):
     """What the section leaves open, as adopted."""
 
     def features(self, text: str) -> list[str]:
-        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``.
-
-        For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free
-        embedder (HRR)".
+        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``. For every word, ``w:word`` and the
+        trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free embedder (HRR)".
         """
         return [feature for word in self.embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
 
@@ -101,9 +96,8 @@ class HrrDecisions(Decisions):
         return tokens.words(text)
 
     def windows(self, text: str) -> list[str]:
-        """RUL-TIDE-07: a trigram is a window of three UTF-16 code units.
-
-        A window can cut a character above U+FFFF into lone surrogates.
+        """RUL-TIDE-07: a trigram is a window of three UTF-16 code units. A window can cut a character above U+FFFF into
+        lone surrogates.
         """
         starts = range(strings.length(text) - TRIGRAM + 1)
         return [strings.slice_units(text, start, start + TRIGRAM) for start in starts]

@@ -49,9 +49,8 @@ class Near:
 def recall(
     candidates: Sequence[MemoryRecord], query: str, now: float, embedder: Embedder, settings: Settings = DEFAULTS
 ) -> list[Recalled]:
-    """The recalled facts, best first. ``candidates`` have passed the origin filter. Section "Two lanes".
-
-    The vectors do not change the order of lexical hits; lexical hits are above every recovery.
+    """The recalled facts, best first. ``candidates`` have passed the origin filter. Section "Two lanes". The vectors do
+    not change the order of lexical hits; lexical hits are above every recovery.
     """
     rule = decided(HybridDecisions)
     near = rule.near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
@@ -115,9 +114,8 @@ class HybridDecisions(Decisions):
         return embedder.embed(query)
 
     def near_facts(self, candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
-        """The facts that reach the floor, including lexical hits: most similar first, then in the given order.
-
-        Section "Two lanes".
+        """The facts that reach the floor, including lexical hits: most similar first, then in the given order. Section
+        "Two lanes".
         """
         close = [record for record in candidates if self.reaches_floor(query, record, floor)]
         close.sort(key=lambda record: -similarity(query, record.embedding))
@@ -138,9 +136,8 @@ class HybridDecisions(Decisions):
         return sorted(hits, key=lambda found: (-found.score, decided(Bm25Decisions).place_among_equals(found.record)))
 
     def damping(self, place: int) -> float:
-        """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping.
-
-        Each next one, ``place`` 1 and above, is damped by 10 % more. The half is from the repository.
+        """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping. Each next one, ``place`` 1
+        and above, is damped by 10 % more. The half is from the repository.
         """
         return FIRST_RECOVERY * DAMPING**place
 

@@ -26,9 +26,8 @@ def matches(created_by: Origin | None, viewer: Origin | None) -> bool:
 
 
 def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
-    """Whether a viewer sees a fact: the owner sees the owner's facts, a peer the facts of the same origin.
-
-    Channel, conversation, session and account of a peer must be equal. Section "Origin filtering, fail-closed".
+    """Whether a viewer sees a fact: the owner sees the owner's facts, a peer the facts of the same origin. Channel,
+    conversation, session and account of a peer must be equal. Section "Origin filtering, fail-closed".
     """
     if created_by is None:
         return decided(OriginDecisions).is_legacy_fact_visible(viewer)
@@ -36,9 +35,8 @@ def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
 
 
 def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_key: str) -> Origin | None:
-    """The viewer of the facts before a turn; None for an unidentified sender, so that no fact is injected.
-
-    Section "Origin filtering, fail-closed".
+    """The viewer of the facts before a turn; None for an unidentified sender, so that no fact is injected. Section
+    "Origin filtering, fail-closed".
     """
     channel = None
     if route is not None:

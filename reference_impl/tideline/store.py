@@ -33,9 +33,8 @@ def search(
 
 
 def reinforced(records: Sequence[MemoryRecord], found: Sequence[Recalled], now: float) -> list[MemoryRecord]:
-    """The store after a recall with ``markAccessed``: each recalled fact has one more access, at ``now``.
-
-    From the repository.
+    """The store after a recall with ``markAccessed``: each recalled fact has one more access, at ``now``. From the
+    repository.
     """
     accessed = {recalled.record.memory_id for recalled in found}
     return [_accessed(record, now) if record.memory_id in accessed else record for record in records]

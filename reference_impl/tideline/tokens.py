@@ -13,10 +13,9 @@ STOPWORDS: Final = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """The longest runs of letters and numbers (general categories L and N) of the lower-cased text.
-
-    A mark, an apostrophe or an underscore separates words; a text in a script without spaces is one long word. Section
-    "Two lanes".
+    """The longest runs of letters and numbers (general categories L and N) of the lower-cased text. A mark, an
+    apostrophe or an underscore separates words; a text in a script without spaces is one long word. Section "Two
+    lanes".
     """
     return regexps.runs_of(strings.to_lower_case(text), "L", "N")
 
