@@ -4,21 +4,8 @@ from ..decisions import Decisions, decided
 from ..javascript import dates
 from .anchors import AnchorsDecisions
 
-WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+WEEKDAYS = tuple("Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split())
+MONTHS = tuple("January February March April May June July August September October November December".split())
 
 
 def slash_form(instant: int) -> str | None:
@@ -45,6 +32,16 @@ def instant_of(value: str) -> int | None:
     return decided(AnchorsDecisions).parse_question_date(value)
 
 
+def tokens_of(value: str) -> list[str]:
+    """The tokens of a date; none for a text that is no date."""
+    instant = instant_of(value)
+    if instant is None:
+        return []
+    slashed = slash_form(instant)
+    written = [] if slashed is None else written_tokens(slashed)
+    return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+
+
 def written_tokens(slashed: str) -> list[str]:
     """The tokens in digits: both forms of the date, and its year."""
     return [*decided(DateFormatsDecisions).form_tokens(slashed), hyphen_form(slashed)[: -len("-MM-DD")]]
@@ -59,12 +56,7 @@ class DateFormatsDecisions(Decisions):
 
     def tokens_of(self, value: str) -> list[str]:
         """RUL-B40: a value that is not an anchor has no tokens, also if it contains a date."""
-        instant = instant_of(value)
-        if instant is None:
-            return []
-        slashed = slash_form(instant)
-        written = [] if slashed is None else written_tokens(slashed)
-        return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+        return tokens_of(value)
 
     def form_tokens(self, slashed: str) -> list[str]:
         """RUL-B110: both forms of the date are among its tokens."""
