@@ -2,7 +2,7 @@
 
 Adaptive weighted-RRF fusion, fusion.ts                  fusion, filters
 HeuristicRouter alwaysRerank option, router.ts           router
-signals.ts                                               signals, language
+signals.ts                                               signals
 augur.ts                                                 search, ad_hoc
 fingerprint.ts                                           fingerprint
 """

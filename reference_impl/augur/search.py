@@ -8,8 +8,8 @@ from ..decisions import Decisions, decided
 from ..observer import observe
 from .filters import Filter, compose_filter
 from .fusion import FusionDecisions, Hit, adapt_weight
-from .language import ENGLISH
 from .router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
+from .signals import ENGLISH
 
 SECTION = "Augur.search"
 

@@ -1,7 +1,7 @@
 """Tideline: the sections of the page "Recall & ranking", and their modules.
 
 Two lanes                                  bm25, tokens, hybrid, diversity
-The model-free embedder (HRR)              hrr, embedders
+The model-free embedder (HRR)              hrr
 Trust & decay in the score                 trust, decay
 Origin filtering, fail-closed              origin, store
 The context block                          blocks, threats

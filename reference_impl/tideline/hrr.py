@@ -8,8 +8,9 @@ import math
 import re
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from ..decisions import Decisions, decided
 from ..javascript import strings
@@ -80,6 +81,28 @@ def cosine(left: Vector, right: Vector) -> float:
 def similarity(left: str, right: str) -> float:
     """The cosine of the vectors of two texts. Section "The model-free embedder (HRR)"."""
     return cosine(embed(left), embed(right))
+
+
+class Embedder(Protocol):
+    """Embedder of recall. ``floor`` is its recommended noise floor; None for the default floor."""
+
+    @property
+    def floor(self) -> float | None:
+        """The smallest cosine of a recovery."""
+
+    def embed(self, text: str) -> Vector:
+        """The vector of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hrr:
+    """The default embedder: no model, no network, no own floor."""
+
+    floor: float | None = None
+
+    def embed(self, text: str) -> Vector:
+        """The HRR vector of a text."""
+        return embed(text)
 
 
 class HrrDecisions(Decisions):

@@ -9,8 +9,7 @@ from ..observer import observe
 from . import bm25, decay, diversity
 from .bm25 import Bm25Decisions
 from .decay import DecayDecisions
-from .embedders import Embedder
-from .hrr import Vector, cosine
+from .hrr import Embedder, Vector, cosine
 from .records import MemoryRecord, Recalled
 from .trust import trust_factor
 

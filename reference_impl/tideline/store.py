@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..observer import observe
 from . import hybrid
-from .embedders import Hrr
+from .hrr import Hrr
 from .origin import matches
 from .records import MemoryRecord, Origin, Recalled
 
