@@ -39,8 +39,7 @@ class Hit:
 
 def top_gap_normalised(scores: Sequence[float]) -> float:
     """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten. The scores
-    are sorted, best first. The result is 0 for an empty list and for a range of 0. Section "Adaptive weighted-RRF
-    fusion".
+    are sorted, best first. The result is 0 for an empty list and for a range of 0.
     """
     rule = decided(FusionDecisions)
     if not scores:
@@ -53,7 +52,7 @@ def top_gap_normalised(scores: Sequence[float]) -> float:
 
 def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float]) -> float:
     """The weight of the vector side: the prior plus a bounded shift towards the more confident side. Both score lists
-    are sorted, best first. Section "Adaptive weighted-RRF fusion".
+    are sorted, best first.
     """
     rule = decided(FusionDecisions)
     confidences = top_gap_normalised(vec), top_gap_normalised(kw)
@@ -97,7 +96,7 @@ class FusionDecisions(Decisions):
         """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first. The vector side
         has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both sides keeps the
         content of the vector side. An id that is repeated on the vector side counts at its last rank; an id that is
-        repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
+        repeated on the keyword side counts at each rank.
         """
         of_vec = self.clamp(vector_weight, 0, 1)
         fused: dict[str, Hit] = {}

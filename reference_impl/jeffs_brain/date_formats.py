@@ -9,20 +9,20 @@ MONTHS = tuple("January February March April May June July August September Octo
 
 
 def slash_form(instant: int) -> str | None:
-    """``YYYY/MM/DD``; None for a year that has no written form. Section "Emitted date formats"."""
+    """``YYYY/MM/DD``; None for a year that has no written form."""
     day = dates.civil(instant)
     year = decided(DateFormatsDecisions).written_year(day.year)
     return None if year is None else f"{year}/{day.month + 1:02}/{day.day:02}"
 
 
 def hyphen_form(slashed: str) -> str:
-    """``YYYY-MM-DD`` of a slash form. Section "Emitted date formats"."""
+    """``YYYY-MM-DD`` of a slash form."""
     return slashed.replace("/", "-")
 
 
 def date_search_tokens(value: str | None) -> list[str]:
     """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English. An absent or unparsable
-    date has no tokens; a year without a written form leaves only the two names. Section "Emitted date formats".
+    date has no tokens; a year without a written form leaves only the two names.
     """
     return [] if value is None else decided(DateFormatsDecisions).tokens_of(value)
 

@@ -70,7 +70,7 @@ class Phrase:
 
 def expand_temporal(question: str, question_date: str | None = None) -> Expansion:
     """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question. Without a
-    parsable anchor, the question stays unchanged. Section "Temporal expansion".
+    parsable anchor, the question stays unchanged.
     """
     rule = decided(TemporalDecisions)
     anchor = None if question_date is None else decided(AnchorsDecisions).parse_question_date(question_date)
@@ -95,6 +95,14 @@ def phrases_of(recogniser: Recogniser, question: str, anchor: int) -> Iterator[P
         date = rule.written_date(recogniser, anchor, match)
         observe(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date})
         yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
+
+
+def recognisers() -> tuple[Recogniser, ...]:
+    """The first two rows of the table in section "Recognised phrases"; the third one is ``ordering_note``."""
+    return (
+        Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
+        Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
+    )
 
 
 def relative_time_pattern() -> str:
@@ -180,11 +188,8 @@ class TemporalDecisions(Decisions):
         return [hint, hyphen_form(hint)]
 
     def recognisers(self) -> tuple[Recogniser, ...]:
-        """RUL-B42: only relative times, weekdays and the ordering hint are recognised. Section "Recognised phrases"."""
-        return (
-            Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
-            Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
-        )
+        """RUL-B42: only relative times, weekdays and the ordering hint are recognised."""
+        return recognisers()
 
     def relative_time_edges(self, phrase: str) -> str:
         r"""RUL-B32: a relative time begins and ends at a word boundary, with the ASCII meaning of ``\b``."""

@@ -57,8 +57,8 @@ class EpisodeStore(Decisions):
     def search_episodes(
         self, query: str, limit: int, session_ids: Sequence[int | str | None] | None = None
     ) -> list[int]:
-        """Ids of the best ``limit`` episodes of these sessions. Section "FTS Session Scoping". None searches all
-        sessions, an empty list no session. Raises QueryRefused.
+        """Ids of the best ``limit`` episodes of these sessions. None searches all sessions, an empty list no session.
+        Raises QueryRefused.
         """
         rule = decided(EpisodesDecisions)
         try:

@@ -35,8 +35,7 @@ class ScopeDecisions(Decisions):
 
     def fts_session_ids(self, session: Session, project_session_ids: Sequence[SessionId] | None) -> list[SessionId]:
         """RUL-NEXUS-17: the session's project, not the presence of a list, decides the scope. All sessions of the
-        project if the session belongs to one, else the session alone; a search is never without a scope. Section "FTS
-        Session Scoping".
+        project if the session belongs to one, else the session alone; a search is never without a scope.
         """
         if session.project_id is None:
             return [session.id]
@@ -46,7 +45,7 @@ class ScopeDecisions(Decisions):
 
     def parse_session_ids(self, text: str) -> list[int]:
         """The ids of ``?sessionIds=1,2,3``, in order; parts that are no decimal integer are skipped. A parameter
-        without a valid id gives an empty scope, not an absent one. Section "FTS Session Scoping".
+        without a valid id gives an empty scope, not an absent one.
         """
         ids: list[int] = []
         for part in map(self.id_in_part, text.split(",")):

@@ -44,16 +44,16 @@ class Statistics:
         self._average = max(1.0, sum(map(len, token_lists)) / self._count)
 
     def idf(self, term: str) -> float:
-        """The inverse document frequency of a term. Section "Two lanes"."""
+        """The inverse document frequency of a term."""
         return decided(Bm25Decisions).inverse_frequency(self._count, self._frequencies[term])
 
     def saturated(self, count: int, length: int) -> float:
-        """The weight of ``count`` occurrences of a term in a text of ``length`` tokens. Section "Two lanes"."""
+        """The weight of ``count`` occurrences of a term in a text of ``length`` tokens."""
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
 
 
 def search(records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True) -> list[LexicalHit]:
-    """The facts with a term of the query, best first. Section "Two lanes"."""
+    """The facts with a term of the query, best first."""
     rule = decided(Bm25Decisions)
     terms = rule.query_terms(query)
     if not terms or not records:

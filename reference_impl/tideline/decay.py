@@ -28,7 +28,7 @@ def effective_score(durability: Durability, now: float) -> float:
 
 
 def modulator(effective: float) -> float:
-    """``0.5 + 0.5 x effectiveScore``: a decayed fact keeps half of its relevance. Section "Trust & decay in the score"."""
+    """``0.5 + 0.5 x effectiveScore``: a decayed fact keeps half of its relevance."""
     return 0.5 + 0.5 * effective
 
 

@@ -47,9 +47,7 @@ def _phases(feature: str) -> tuple[float, ...]:
 
 
 def embed(text: str) -> Vector:
-    """The vector of a text: cosine and sine of the circular mean of each angle over all features, scaled to length 1.
-    Section "The model-free embedder (HRR)".
-    """
+    """The vector of a text: cosine and sine of the circular mean of each angle over all features, scaled to length 1."""
     rule = decided(HrrDecisions)
     bundled = [rule.phases(feature) for feature in rule.features(text) or [EMPTY_FEATURE]]
     means = [_circular_mean(angles) for angles in zip(*bundled, strict=True)]
@@ -79,7 +77,7 @@ def cosine(left: Vector, right: Vector) -> float:
 
 
 def similarity(left: str, right: str) -> float:
-    """The cosine of the vectors of two texts. Section "The model-free embedder (HRR)"."""
+    """The cosine of the vectors of two texts."""
     return cosine(embed(left), embed(right))
 
 
@@ -110,7 +108,7 @@ class HrrDecisions(Decisions):
 
     def features(self, text: str) -> list[str]:
         """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``. For every word, ``w:word`` and the
-        trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free embedder (HRR)".
+        trigrams of ``^word$`` as ``g:tri``; repeats stay.
         """
         return [feature for word in self.embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
 

@@ -48,8 +48,8 @@ class Near:
 def recall(
     candidates: Sequence[MemoryRecord], query: str, now: float, embedder: Embedder, settings: Settings = DEFAULTS
 ) -> list[Recalled]:
-    """The recalled facts, best first. ``candidates`` have passed the origin filter. Section "Two lanes". The vectors do
-    not change the order of lexical hits; lexical hits are above every recovery.
+    """The recalled facts, best first. ``candidates`` have passed the origin filter. The vectors do not change the order
+    of lexical hits; lexical hits are above every recovery.
     """
     rule = decided(HybridDecisions)
     near = rule.near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
@@ -65,7 +65,7 @@ def recall(
 
 
 def similarity(query: Vector, embedding: Vector | None) -> float:
-    """The cosine; -1 without an embedding and for vectors of different lengths. Section "Two lanes"."""
+    """The cosine; -1 without an embedding and for vectors of different lengths."""
     if embedding is None or len(embedding) != len(query):
         return INCOMPARABLE
     return cosine(query, embedding)
@@ -113,9 +113,7 @@ class HybridDecisions(Decisions):
         return embedder.embed(query)
 
     def near_facts(self, candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
-        """The facts that reach the floor, including lexical hits: most similar first, then in the given order. Section
-        "Two lanes".
-        """
+        """The facts that reach the floor, including lexical hits: most similar first, then in the given order."""
         close = [record for record in candidates if self.reaches_floor(query, record, floor)]
         close.sort(key=lambda record: -similarity(query, record.embedding))
         return self.representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)

@@ -13,7 +13,7 @@ SECTION = "Origin filtering, fail-closed"
 
 
 def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | None) -> list[MemoryRecord]:
-    """The active, valid and visible facts. Section "Origin filtering, fail-closed"."""
+    """The active, valid and visible facts."""
     return [
         record
         for record in records
@@ -26,7 +26,7 @@ def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | Non
 def search(
     records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, limit: int = hybrid.DEFAULT_LIMIT
 ) -> list[Recalled]:
-    """Hybrid recall over the visible facts; changes no record. Section "Origin filtering, fail-closed"."""
+    """Hybrid recall over the visible facts; changes no record."""
     visible = candidates(records, now, viewer)
     observe(SECTION, "candidates", [record.memory_id for record in visible])
     return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit))
