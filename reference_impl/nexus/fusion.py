@@ -48,6 +48,15 @@ def fuse_episode_results(
     return rule.cut_to_limit(rule.ranked_episodes(semantic, keyword, weights), limit)
 
 
+def ranked_episodes(semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings) -> list[Scored]:
+    """The merged lists, best first."""
+    scores = decided(FusionDecisions).semantic_scores(semantic, weights.semantic_weight)
+    observe(SECTION, "semantic pass", _seen(scores))
+    _merge_keyword(scores, keyword, weights.keyword_weight)
+    observe(SECTION, "keyword pass", _seen(scores))
+    return sorted(scores.values(), key=lambda scored: -scored.score)
+
+
 def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode], weight: float) -> None:
     """Adds the keyword contributions; a new episode is added only with a contribution above 0, so never at weight 0."""
     rule = decided(FusionDecisions)
@@ -78,11 +87,7 @@ class FusionDecisions(Decisions):
         self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings
     ) -> list[Scored]:
         """RUL-NEXUS-02: the fused score alone decides the order, also between one list and both lists."""
-        scores = self.semantic_scores(semantic, weights.semantic_weight)
-        observe(SECTION, "semantic pass", _seen(scores))
-        _merge_keyword(scores, keyword, weights.keyword_weight)
-        observe(SECTION, "keyword pass", _seen(scores))
-        return sorted(scores.values(), key=lambda scored: -scored.score)
+        return ranked_episodes(semantic, keyword, weights)
 
     def cut_to_limit(self, ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
         """RUL-NEXUS-20: a negative limit removes that many episodes from the end, as JavaScript's slice does."""

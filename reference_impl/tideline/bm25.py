@@ -69,13 +69,9 @@ def search(records: Sequence[MemoryRecord], query: str, now: float, *, modulate:
         effective = decided(DecayDecisions).effective_score_of(record, now)
         modulator = decay.modulator(effective) if modulate else 1.0
         hits.append(LexicalHit(record, relevance, matched, effective, modulator))
-    found = sorted(filter(rule.is_hit, hits), key=_best_first)
+    found = sorted(filter(rule.is_hit, hits), key=lambda hit: (-hit.score, rule.place_among_equals(hit.record)))
     observe(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found])
     return found
-
-
-def _best_first(hit: LexicalHit) -> tuple[float, float]:
-    return -hit.score, decided(Bm25Decisions).place_among_equals(hit.record)
 
 
 class Bm25Decisions(Decisions):

@@ -90,19 +90,19 @@ def _lexical_lane(candidates: Sequence[MemoryRecord], query: str, now: float, ne
 def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) -> list[Recalled]:
     """The facts that only the vectors find, most similar first, each damped once more than the previous one."""
     rule = decided(HybridDecisions)
+    effective = decided(DecayDecisions).effective_score_of
     missed = [fact for fact in near if fact.record.memory_id not in hits]
     return [
         Recalled(
             fact.record,
-            base * rule.damping(place) * rule.factor_of_trust(fact.record) * _modulator(fact.record, now),
+            base
+            * rule.damping(place)
+            * rule.factor_of_trust(fact.record)
+            * decay.modulator(effective(fact.record, now)),
             vector_rank=fact.rank,
         )
         for place, fact in enumerate(missed)
     ]
-
-
-def _modulator(record: MemoryRecord, now: float) -> float:
-    return decay.modulator(decided(DecayDecisions).effective_score_of(record, now))
 
 
 class HybridDecisions(Decisions):

@@ -48,7 +48,7 @@ def _pick_vector_weight(request: Json) -> Json:
 
 def _weighted_rrf(request: Json) -> Json:
     vec, kw = _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD)
-    fused = decided(FusionDecisions).weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}))
+    fused = fusion.weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}))
     return {"results": [{"id": hit.id, "score": hit.score, "payloadFrom": hit.side.value} for hit in fused]}
 
 
