@@ -4,10 +4,11 @@ import pytest
 
 from reference_impl.jeffs_brain import stopwords
 from reference_impl.jeffs_brain.aliases import expand_aliases
-from reference_impl.jeffs_brain.ast import Ast, Kind, Token, ast_from_json
+from reference_impl.jeffs_brain.ast import Ast, Kind, Token
 from reference_impl.jeffs_brain.fts5 import compile_to_fts
 from reference_impl.jeffs_brain.normalise import normalise
 from reference_impl.jeffs_brain.parser import STRIP_SET, parse_query
+from reference_impl.wire.jeffs_brain.query_dsl import ast_from_json
 
 WORKED_EXAMPLES = [
     (
