@@ -66,8 +66,7 @@ mutants: $(READY)
 # The mutants of the modules that differ from the commit BASE. Without this commit it does nothing.
 BASE ?= origin/main
 mutants-changed: $(READY)
-	@modules=$$(git diff --name-only --diff-filter=AM $(BASE) -- 'reference_impl/*/*.py' ':!reference_impl/readings' \
-	  ':!reference_impl/deviations' 2>/dev/null); \
+	@modules=$$(git diff --name-only --diff-filter=AM $(BASE) -- 'reference_impl/*/*.py' ':!reference_impl/readings' 2>/dev/null); \
 	[ -z "$$modules" ] || $(BIN)/python -m tools.mutation $$(printf -- '--module %s ' $$modules)
 
 check: lint types

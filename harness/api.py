@@ -30,8 +30,8 @@ from .model import (
     Verdict,
     replace,
 )
-from .plan import explanations_of, known_of, plan_of
 from .plan.chosen_cases import read_corpus
+from .plan.run_plan import explanations_of, known_of, plan_of
 from .protocol import Connection
 from .records import read_record
 from .report.run_summary import RunSummary, summarise

@@ -1,9 +1,8 @@
-"""Trace of a reference function: typed steps, passed to an observer.
+"""Steps of the reference: what an explanation of an answer shows."""
 
-A function with intermediate steps takes the keyword ``observe``; the default discards the steps.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 
@@ -18,6 +17,21 @@ class Step:
 
 Observer = Callable[[Step], None]
 
+_observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
-def silent(step: Step) -> None:
-    """Discards the step."""
+
+def observe(section: str, step: str, value: object) -> None:
+    """Tells the observer of the block a step; without an observer, nothing."""
+    observer = _observer.get()
+    if observer is not None:
+        observer(Step(section, step, value))
+
+
+@contextmanager
+def observing(observer: Observer) -> Iterator[None]:
+    """The observer is told the steps within the block."""
+    before = _observer.set(observer)
+    try:
+        yield
+    finally:
+        _observer.reset(before)

@@ -1,7 +1,8 @@
 """Switches: the readings and deviations by name, and the block in which the reference follows some of them.
 
-The modules in ``readings`` and ``deviations`` define them as subclasses of decisions. ``ACTS_ON`` of a module names the
-operations on which they act: several sections use one decision, and a ruling is about some of them.
+The modules in ``readings``, and in the folder ``model`` of each adapter that ships with parity, define them as subclasses
+of decisions. ``ACTS_ON`` of a module names the operations on which they act: several sections use one decision, and a
+ruling is about some of them.
 """
 
 import pkgutil
@@ -29,7 +30,7 @@ from .decisions import (
 )
 
 _PACKAGE: Final = __name__.rpartition(".")[0]
-_FOLDERS: Final = ("readings", "deviations")
+_ADAPTERS: Final = Path(__file__).resolve().parents[1] / "adapters"
 
 
 class SwitchError(ValueError):
@@ -69,10 +70,7 @@ class Switch:
 @cache
 def all_switches() -> Mapping[str, Switch]:
     """Every switch of every system, by name: readings first."""
-    modules: list[str] = []
-    for folder in _FOLDERS:
-        path = [str(Path(__file__).with_name(folder))]
-        modules += [module.name for module in pkgutil.walk_packages(path, f"{_PACKAGE}.{folder}.") if not module.ispkg]
+    modules = [*_modules()]
     for module in modules:
         import_module(module)
     found: dict[str, Switch] = {}
@@ -84,6 +82,14 @@ def all_switches() -> Mapping[str, Switch]:
                 raise SwitchError(f"{name} acts on other operations in another module")
             switch.kinds.append(kind)
     return found
+
+
+def _modules() -> Iterator[str]:
+    """The names of the modules that define switches: readings first."""
+    path = [str(Path(__file__).with_name("readings"))]
+    yield from (module.name for module in pkgutil.walk_packages(path, f"{_PACKAGE}.readings.") if not module.ispkg)
+    models = sorted(_ADAPTERS.glob("*/model/*.py"))
+    yield from (".".join(path.relative_to(_ADAPTERS.parent).with_suffix("").parts) for path in models)
 
 
 @cache

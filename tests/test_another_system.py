@@ -66,16 +66,16 @@ cases:
     )
     + "\n",
     "reference_impl/lamp/__init__.py": '"""A lamp."""\n',
-    "reference_impl/lamp/operations.py": '''\
+    "reference_impl/wire/lamp/__init__.py": '"""Operations of the lamp on JSON."""\n',
+    "reference_impl/wire/lamp/operations.py": '''\
 """The operations of the lamp on JSON objects."""
 
 from typing import Any, Final
 
-from reference_impl.observer import Observer
-from reference_impl.operation import Operation
+from reference_impl.wire.operations import Operation
 
 
-def press(request: dict[str, Any], observe: Observer) -> dict[str, Any]:  # noqa: ARG001
+def press(request: dict[str, Any]) -> dict[str, Any]:
     """Section Switch."""
     return {"lit": request["times"] % 2 == 1}
 

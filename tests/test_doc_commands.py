@@ -74,7 +74,7 @@ def test_every_selection_and_case_of_a_command_is_there(page: Path, corpus: Corp
             if option == "--select" and not _PLACEHOLDER.fullmatch(value):
                 assert select(corpus.cases, [value], lambda _: (), tags_of=corpus.tags)
         if verb == "explain" and words and not _PLACEHOLDER.fullmatch(words[0]):
-            assert words[0] in {*corpus.rulings, *corpus.requirements} or find(words[0], corpus.cases)
+            assert words[0] in {*corpus.rulings, *corpus.requirements} or find(words[0], corpus)
 
 
 def test_every_option_is_on_a_page() -> None:

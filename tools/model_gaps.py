@@ -35,9 +35,8 @@ from harness.model import (  # noqa: E402
     RunRecord,
 )
 from harness.records import read_record  # noqa: E402
-from reference_impl.observer import silent  # noqa: E402
-from reference_impl.operations import SYSTEMS  # noqa: E402
 from reference_impl.switches import following  # noqa: E402
+from reference_impl.wire.operations import SYSTEMS  # noqa: E402
 
 OPERATIONS = {name: operation for table in SYSTEMS.values() for name, operation in table.items()}
 LONGEST = 600
@@ -100,7 +99,7 @@ def answer(case: Case, names: Sequence[str], error_types: Collection[str]) -> Re
     """The predicted answer, or the error that the reference raises, in the environment of the case."""
     try:
         with following(case.operation, names), patch.dict(os.environ, case.environment):
-            return Answered(OPERATIONS[case.operation](case.request, silent))
+            return Answered(OPERATIONS[case.operation](case.request))
     except Exception as error:
         name = type(error).__name__
         return Raised(name if name in error_types else UNCLASSIFIED)

@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # the folder of `reference_impl`: the checkout, or the installed package
 
 from reference_impl.effects import combinations, effects, needed  # noqa: E402
-from reference_impl.observer import Observer, Step, silent  # noqa: E402
-from reference_impl.operations import SYSTEMS  # noqa: E402
+from reference_impl.observer import Step, observing  # noqa: E402
 from reference_impl.switches import SwitchError, all_switches, following  # noqa: E402
+from reference_impl.wire.operations import SYSTEMS  # noqa: E402
 
 SCHEMAS = ROOT / "schemas"
 SYSTEM_OF = {schema.stem: system for system in SYSTEMS for schema in sorted((SCHEMAS / system).glob("*.*.json"))}
@@ -67,7 +67,8 @@ def explain(params: dict[str, Any]) -> dict[str, Any]:
     """An operation's answer together with the steps that led to it."""
     operation, request = operation_in(params)
     steps: list[Step] = []
-    answer = perform(operation, request, steps.append)
+    with observing(steps.append):
+        answer = perform(operation, request)
     return {
         "answer": answer,
         "steps": [{"section": step.section, "step": step.step, "value": step.value} for step in steps],
@@ -175,19 +176,19 @@ def outcome(operation: str, request: Any) -> dict[str, Any]:
         return {"error": {"type": refusal.error["data"]["type"]}}
 
 
-def perform(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
+def perform(operation: str, request: Any) -> dict[str, Any]:
     """The reference's answer, or the refusal of a request that breaks its schema or makes the reference raise."""
     check(operation, request)
     with following(operation, served) if served else nullcontext():
-        return compute(operation, request, observe)
+        return compute(operation, request)
 
 
-def compute(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
+def compute(operation: str, request: Any) -> dict[str, Any]:
     """The same; the request is checked only where the reference raises, because a run repeats checked requests."""
     if operation not in SYSTEM_OF:
         raise Refusal(NOT_OFFERED, f"{operation} is not one of the reference's operations")
     try:
-        return SYSTEMS[SYSTEM_OF[operation]][operation](request, observe)
+        return SYSTEMS[SYSTEM_OF[operation]][operation](request)
     except Exception as error:
         check(operation, request)
         name = type(error).__name__

@@ -31,11 +31,10 @@ from ..model import (
     Verdict,
     replace,
 )
-from ..plan import explanations_of, reference_answers
 from ..plan.chosen_cases import corpus_folder
+from ..plan.run_plan import explanations_of, reference_answers
 from ..plan.setup import named_specs, probes_of
 from ..records.lines import outcome_members, shown
-from ..report.document_terminal import Medium
 from ..report.pages.explanation import Explanation, render
 from ..report.pages.schema_page import render_list
 from ..transport.adapter_spec import AdapterSpec
@@ -46,7 +45,7 @@ from .ask_request import example, read_request
 from .options import ADAPTERS, add_options, options_of
 from .schema import known_operation, listed_operations, operation_page
 from .single_case import Executed, execute_case, explanation_of, known_files, repeat_options
-from .streams import is_colored, notice, width
+from .streams import medium, notice
 
 _BLIND = Rules(ignored=True)
 
@@ -89,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     corpus = load_corpus(corpus_folder(options))
     if arguments.operation is None:
-        print(render_list(list(listed_operations(corpus)), width()), end="")
+        print(render_list(list(listed_operations(corpus)), medium()), end="")
         return 0
     known_operation(arguments.operation, list(corpus.operations))
     readings = _readings(arguments.reading, corpus)
@@ -235,7 +234,7 @@ def _page(case: Case, asked: _Asked, arguments: argparse.Namespace) -> str:
     words = ["parity", "ask", case.operation, request]
     words += [word for ruling, reading in arguments.reading for word in ("--reading", f"{ruling}={reading}")]
     explanation = replace(asked.explanation, repeat=shlex.join([*words, *repeat_options(options_of(arguments))]))
-    return render(explanation, Medium(width(), is_colored()))
+    return render(explanation, medium())
 
 
 def _json(asked: _Asked, readings: Mapping[str, str]) -> str:
@@ -264,5 +263,5 @@ def _print_page(name: str, corpus: Corpus, options: Sequence[str]) -> None:
     [listed] = [operation for operation in listed_operations(corpus) if operation.name == name]
     commands = []
     if text := example(corpus.operations[name], corpus):
-        commands = ["example:", f"  {shlex.join(['parity', 'ask', name, text, *options])}"]
+        commands = ["example:", shlex.join(["parity", "ask", name, text, *options])]
     sys.stdout.write(operation_page(listed, corpus, commands))

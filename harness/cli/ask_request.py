@@ -27,7 +27,7 @@ def read_request(given: str, operation: Operation, corpus: Corpus, checker: Chec
     """The request that the argument names, and the environment of its case if it is one. Raises `UsageError`."""
     environment: Environment = ()
     if given.startswith(_CASE):
-        case = find(given.removeprefix(_CASE), corpus.cases)
+        case = find(given.removeprefix(_CASE), corpus)
         value: Json = case.request
         environment, source = case.environment, case.name
     elif given == "-":

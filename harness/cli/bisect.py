@@ -14,10 +14,10 @@ from ..compare.run_diff import ChangedResult
 from ..errors import AdapterUnavailable, UsageError, printable
 from ..model import RunOptions, RunRecord
 from ..report.phrases import plural
-from ..report.terminal.revision_text import Flip, flip_text
+from ..report.terminal.revision_text import Flip, render_flips
 from ..transport.repository import Revision
 from .revisions import NO_CHANGE, Judge, add_revision_arguments, opened
-from .streams import width
+from .streams import medium
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         wanted = _changes(judge, good, bad)
         flips = [_flip(judge, good, bad, change) for change in wanted.values()]
         same = {result.case for result in after.results} - wanted.keys()
-        sys.stdout.write(printable("".join(f"{line}\n" for line in flip_text(flips, width()))).lstrip("\n"))
+        sys.stdout.write(render_flips(flips, medium()))
     if same:
         names = f": {', '.join(sorted(same))}" if len(same) <= 3 else ""
         print(printable(f"\n{plural(len(same), 'case')} with the same answer in both revisions{names}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from ..compare.contained import response_value
@@ -12,7 +13,7 @@ from ..errors import UsageError, one_line, printable
 from ..model import Case, JsonObject
 from ..plan.chosen_cases import corpus_folder, read_corpus
 from .options import CORPUS, add_options, options_of
-from .streams import notice, width
+from .streams import medium, notice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(
                 f"--columns {shown}: no case has this column. `parity cases --format table` shows the names."
             )
-        print(printable(render(corpus.tagged(cases), width(), columns)), end="")
+        sys.stdout.write(render(corpus.tagged(cases), medium(), columns))
         return 0
     if arguments.format == "json":
         print(json.dumps([_as_json(case) for case in corpus.tagged(cases)], indent=1))

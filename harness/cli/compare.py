@@ -14,6 +14,7 @@ from ..report.run_summary import summarise
 from ..report.summary_text import missing_texts
 from ..report.terminal.run_diff_text import render
 from .options import path_argument
+from .streams import medium
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     before, after = whole_record(arguments.before), whole_record(arguments.after)
     comparison = compared(before, after)
     summary = summarise(after)
-    sys.stdout.write(printable(render(comparison, summary)))
+    sys.stdout.write(render(comparison, summary, medium()))
     for sentence in missing_texts(summary):
         print(printable(sentence))
     if summary.not_started.keys() & {*before.implementations}:

@@ -18,6 +18,7 @@ from ..plan.chosen_cases import corpus_folder
 from ..report.pages.coverage_page import as_json, render
 from .compare import whole_record
 from .options import add_options, options_of, path_argument
+from .streams import medium
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_with_gaps(corpus_folder(options_of(arguments)))
     coverage = _coverage(corpus, arguments)
-    sys.stdout.write(as_json(coverage) if arguments.format == "json" else render(coverage))
+    sys.stdout.write(as_json(coverage) if arguments.format == "json" else render(coverage, medium()))
     if corpus.missing_evidence_problems:
         raise CorpusError(corpus.missing_evidence_problems)
     return 1 if coverage.uncovered_musts() else 0

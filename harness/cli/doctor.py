@@ -17,7 +17,6 @@ from ..corpus.paths import cache, cache_limit, shipped
 from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
-from ..report.document_terminal import Medium
 from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build import build
@@ -27,7 +26,7 @@ from ..transport.manifest import Manifest, Tool, missing_tool, shipped_manifests
 from ..transport.operation_support import disagreements, read_declarations
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
-from .streams import is_colored, width
+from .streams import medium
 
 _STDERR_SHOWN = 300
 """Characters of an adapter's standard error that are shown: the last ones."""
@@ -48,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
         adapters=adapters,
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
-    sys.stdout.write(render(checkup, Medium(width(), is_colored())))
+    sys.stdout.write(render(checkup, medium()))
     broken = any(adapter.problem and not adapter.is_skipped for adapter in adapters)
     return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if problem else 0)
 

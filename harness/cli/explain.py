@@ -14,9 +14,9 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError
-from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
-from ..plan import explanations_of
+from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, path_word, replace
 from ..plan.chosen_cases import corpus_folder
+from ..plan.run_plan import explanations_of
 from ..plan.setup import named_specs, probes_of
 from ..protocol import Connection
 from ..report.document_terminal import Medium
@@ -35,7 +35,7 @@ from .single_case import (
     known_files,
     repeat_options,
 )
-from .streams import is_colored, notice, width
+from .streams import medium, notice
 
 _EXPLAIN = "explain"
 
@@ -66,8 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     named = _named(options, arguments.record)
     specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus(corpus_folder(options))
-    names, medium = [spec.name for spec in named], _medium(arguments)
-    page = entry_page(arguments.case, corpus, arguments.record, names, medium)
+    names = [spec.name for spec in named]
+    target = Medium(is_markdown=True) if arguments.markdown else medium()
+    page = entry_page(arguments.case, corpus, arguments.record, names, target)
     if page is not None:
         sys.stdout.write(page)
         return 0
@@ -75,10 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     if generated:
         case = generated[0]
     else:
-        [case] = corpus.tagged([find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])])
+        [case] = corpus.tagged([find(arguments.case, corpus)])
         if arguments.record is not None:
             recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
-            sys.stdout.write(render(recorded, medium))
+            sys.stdout.write(render(recorded, target))
             return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
@@ -94,14 +95,10 @@ def run(arguments: argparse.Namespace) -> int:
         incidents=executed.incidents,
         skipped=executed.skipped,
         steps=steps,
-        record=str(arguments.record) if generated else "",
+        record=path_word(str(arguments.record)) if generated else "",
     )
-    sys.stdout.write(render(explained, medium))
+    sys.stdout.write(render(explained, target))
     return AdapterUnavailable.exit_status if named and executed.is_unstarted else 0
-
-
-def _medium(arguments: argparse.Namespace) -> Medium:
-    return Medium(is_markdown=True) if arguments.markdown else Medium(width(), is_colored())
 
 
 def _named(options: RunOptions, record: Path | None) -> list[AdapterSpec]:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ..base.near_names import near_names
+from ..corpus.loader import Corpus
 from ..errors import UsageError, one_line
 from ..model import Case
 
 _MAX_NAMES = 5
 
 
-def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
-    """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
+def find(name: str, corpus: Corpus) -> Case:
+    """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the ids of
     rulings and requirements."""
+    cases, ids = corpus.cases, [*corpus.rulings, *corpus.requirements]
     for case in cases:
         if name == case.name or name == case.at or name.endswith(f"/{case.at}"):
             return case
-    if placed := _around(name, cases):
-        return placed
     shown = one_line(name)
-    if following := _first_in_file(name, cases):
-        raise UsageError(f"{shown} is above the first case of its file. Name that case: parity explain {following.at}")
+    if begins := _by_line(name, cases):
+        return _around(int(name.rpartition(":")[2]), begins, shown, corpus.root)
     below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
     if below:
         raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
@@ -34,18 +35,15 @@ def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
-def _around(place: str, cases: Sequence[Case]) -> Case | None:
-    """The case in which a line of a file lies: the last that begins before it."""
-    begins = _by_line(place, cases)
-    line = place.rpartition(":")[2]
-    begun = [first for first in begins if first <= int(line)]
-    return begins[max(begun)] if begun else None
-
-
-def _first_in_file(place: str, cases: Sequence[Case]) -> Case | None:
-    """The first case of the file of this place."""
-    begins = _by_line(place, cases)
-    return begins[min(begins)] if begins else None
+def _around(line: int, begins: Mapping[int, Case], shown: str, root: Path) -> Case:
+    """The case in which a line of a file lies: the last that begins before it. Raises `UsageError` if there is none."""
+    first = begins[min(begins)]
+    if line < min(begins):
+        raise UsageError(f"{shown} is above the first case of its file. Name that case: parity explain {first.at}")
+    last = len((root / first.at.rpartition(":")[0]).read_text("utf-8").splitlines())
+    if line > last:
+        raise UsageError(f"{shown} is beyond the last line of its file, {last}. Name a line of a case.")
+    return begins[max(begun for begun in begins if begun <= line)]
 
 
 def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:

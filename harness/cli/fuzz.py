@@ -17,7 +17,7 @@ from ..compare.error_text import error_text
 from ..corpus.paths import cache, default_record
 from ..errors import AdapterUnavailable, UsageError, one_line, printable
 from ..extras import require_extra
-from ..model import REFERENCE, Unavailable
+from ..model import REFERENCE, Unavailable, path_word
 from ..plan.setup import RunSetup, prepare
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import ADAPTERS, add_options, options_of, path_argument
@@ -134,7 +134,7 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
         report = run_campaign(setup, plan, limits, state.round, arguments.scheduler, raise_pending_interrupt, show)
     write_record(setup, path, report, implementations)
     write_state(path, State(state.seed, max(report.tally.rounds, state.round)))
-    sys.stdout.write(printable(render(report, str(path), repeat_options(setup.options))))
+    sys.stdout.write(printable(render(report, path_word(str(path)), repeat_options(setup.options))))
     if report.interrupted:
         raise KeyboardInterrupt(f"The findings so far are in {path}. `parity fuzz --resume` goes on.")
     if arguments.coverage:

@@ -32,11 +32,12 @@ from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, replace
+from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, path_word, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
 from ..report.run_summary import summarise
 from ..report.suite_counts import system_of
+from ..report.terminal.event_text import Notices
 from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..runner.execute import batches
 from ..runner.stall import Stalled
@@ -46,7 +47,7 @@ from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .recorded_run import execute_into_record
 from .run import stopped_text
-from .streams import notice
+from .streams import medium, notice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,9 +110,9 @@ def run(arguments: argparse.Namespace) -> int:
         gate.skipped_systems,
         gate.known_file,
         _changes(before, summary.record) if before else None,
-        str(path),
+        path_word(str(path)),
     )
-    sys.stdout.write(render(report))
+    sys.stdout.write(render(report, medium()))
     print(printable(f"record: {path}"))
     if not summary.record.complete:
         print(stopped_text(options.max_failures, path, summary.record))
@@ -177,7 +178,12 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         alternatives,
     )
     unmatched = unmatched_names(known, declared)
-    setup.gate = GateFile(digest_of(known), tuple(unmatched), known.unwritten_reasons, unmatched)
+    setup.gate = GateFile(
+        digest=digest_of(known),
+        unmatched=tuple(unmatched),
+        without_reason=known.unwritten_reasons,
+        places=unmatched,
+    )
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")
     return _Gate(known, described_file(options, known, writing), shown, skipped_systems, declared, introduced)
@@ -256,7 +262,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
     plan = replace(setup.plan(), cases=setup.cases[:1], options=DEFAULT_OPTIONS)
-    notices = setup.notices()
+    notices = Notices.of(setup)
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:
             raise_pending_interrupt()

@@ -10,7 +10,7 @@ from ..corpus.paths import shipped
 from ..errors import ParityError, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..gate.reader import FILE_NAME, file_exists, files_in, load_known
-from ..model import Implementation, RunOptions, option_words, replace
+from ..model import Implementation, RunOptions, option_words, path_word, replace
 from ..report.terminal.gate_text import KnownFile
 from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests
@@ -51,7 +51,7 @@ def for_version(files: Sequence[KnownDivergences], introduced: Implementation | 
 def gate_command(options: RunOptions, writing: Path | str = "") -> str:
     """The `parity gate` command with these options, for a shell; it judges all cases, in one process."""
     words = option_words(replace(options, max_failures=0, jobs=1, since=""))
-    return shlex.join(["parity", "gate", *words, *(["--write-known", str(writing)] if writing else [])])
+    return shlex.join(["parity", "gate", *words, *(["--write-known", path_word(str(writing))] if writing else [])])
 
 
 def described_file(options: RunOptions, known: KnownDivergences, writing: Path | None) -> KnownFile:

@@ -13,14 +13,14 @@ from ..corpus.loader import load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line, printable
 from ..model import RunRecord, replace
-from ..report.run_summary import summarise
-from ..report.terminal.revision_text import Step, history_table, step_details
+from ..report.document_terminal import Medium
+from ..report.terminal.revision_text import Step, render_history
 from ..transport.manifest import shipped_manifests
 from ..transport.operation_support import State, read_declarations
 from ..transport.repository import Revision
 from .options import add_options, options_of
 from .revisions import Judge, add_revision_arguments, opened
-from .streams import width
+from .streams import medium
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,15 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     with opened(arguments, replace(options, systems=options.systems or _systems(arguments.adapter))) as judge:
         steps = _steps(judge, arguments.revisions)
-        sys.stdout.write(printable(history_table(steps, width() if sys.stdout.isatty() else 0)))
-        before: Step | None = None
-        for step in steps:
-            if step.record is None:
-                continue
-            if before and step.changes:
-                details = step_details(before, step, summarise(step.record), is_repeatable=bool(arguments.keep))
-                sys.stdout.write(printable("".join(f"{line}\n" for line in details)))
-            before = step
+        target = medium() if sys.stdout.isatty() else Medium(is_markdown=True)
+        sys.stdout.write(render_history(steps, target, is_repeatable=bool(arguments.keep)))
     if not arguments.keep:
         print("\nThe working copies and records are removed. To keep them, and to repeat a case: --keep DIR")
     for step in steps:

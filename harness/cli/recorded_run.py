@@ -11,6 +11,7 @@ from ..model import Result, RunRecord
 from ..plan.setup import RunSetup
 from ..records import Expect, Recorder, Unfinished
 from ..report.phrases import plural
+from ..report.terminal.event_text import Notices
 from ..runner.events import Event
 from ..runner.execute import batches
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -29,7 +30,7 @@ def execute_into_record(
     total = sum(len(plan.remaining(name)) for name in plan.connections)
     with defer_interrupts():
         recorder = Recorder(path, setup.header(), unfinished, expect)
-        notices = setup.notices()
+        notices = Notices.of(setup)
         unconfirmed: list[Result] = []
         complete = False
         try:
@@ -64,7 +65,7 @@ def _with_progress(stream: Iterator[list[Event]], total: int) -> Generator[list[
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Console(stderr=True, emoji=False), transient=True) as progress:
         task = progress.add_task("running", total=total)
         for batch in stream:
             progress.advance(task, sum(isinstance(event, Result) for event in batch))

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from ..base.files import make_folder_of, replace_file
 from ..compare.run_diff import Comparison
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import RunRecord
+from ..model import RunRecord, path_word
 from ..records import going_on, join, read_record, read_shard
 from ..report.ci import ctrf, json_summary, junit, markdown, sarif
 from ..report.conformance import limited
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
         if name == _TEXT:
-            pieces: Iterable[str] = [console.render(summary, color=False, path=str(arguments.records[0]))]
+            pieces: Iterable[str] = [console.render(summary, color=False, path=path_word(str(arguments.records[0])))]
         else:
             pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
         _write(name, file, pieces, log)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from ..compare.run_diff import differs
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import Result, RunOptions, RunRecord, replace
+from ..model import Result, RunOptions, RunRecord, path_word, replace
 from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
+from ..report.document_terminal import Medium
 from ..report.phrases import plural
 from ..report.result_text import describe_incidents
 from ..report.run_summary import RunSummary, summarise
@@ -121,7 +122,9 @@ def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
 
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
     ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))
-    return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)
+    return run_diff_text.render(compared(before, summary.record), summary, Medium(columns, is_colored())) + printable(
+        ending
+    )
 
 
 def _columns() -> int:
@@ -134,7 +137,7 @@ def _print(summary: RunSummary, path: Path, before: RunRecord | None, *, is_verb
     text = (
         _changes(before, summary, columns)
         if before
-        else screen.render(summary, color=is_colored(), width=columns, path=str(path))
+        else screen.render(summary, color=is_colored(), width=columns, path=path_word(str(path)))
     )
     try:
         sys.stdout.write(text)

@@ -18,7 +18,7 @@ from ..model import JsonObject
 from ..plan.chosen_cases import corpus_folder
 from ..report.pages.schema_page import ListedOperation, OperationPage, render_list, render_operation
 from .options import add_options, options_of
-from .streams import width
+from .streams import medium
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     systems = arguments.system or {operation.system for operation in corpus.operations.values()}
     listed = [operation for operation in listed_operations(corpus) if operation.system in systems]
     if arguments.operation is None:
-        print(_dumped(list(map(_as_json, listed))) if arguments.json else render_list(listed, width()), end="")
+        print(_dumped(list(map(_as_json, listed))) if arguments.json else render_list(listed, medium()), end="")
         return 0
     known_operation(arguments.operation, [operation.name for operation in listed])
     [one] = [operation for operation in listed if operation.name == arguments.operation]
@@ -58,7 +58,7 @@ def operation_page(one: ListedOperation, corpus: Corpus, commands: Sequence[str]
     types = operation_types(corpus.schemas, one.system, one.name)
     requirements = _requirements(one.name, corpus)
     return render_operation(
-        OperationPage(listed=one, types=types, requirements=requirements, commands=commands), width()
+        OperationPage(listed=one, types=types, requirements=requirements, commands=commands), medium()
     )
 
 

@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..gate.known_divergences import Divergence, KnownDivergences
 from ..gate.reader import load_beside, load_known
 from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words, replace
-from ..plan import plan_of
+from ..plan.run_plan import plan_of
 from ..protocol import Connection
 from ..report.pages.explanation import Explanation
 from ..report.terminal.event_text import Notices

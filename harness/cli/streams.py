@@ -11,6 +11,8 @@ TYPE_CHECKING = False  # `parity --help` imports no module that it does not need
 if TYPE_CHECKING:
     from typing import Any, TextIO
 
+    from ..report.document_terminal import Medium
+
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Errors of a full disk, an exceeded quota, a file at its size limit, or a failing device."""
 
@@ -72,6 +74,13 @@ def width() -> int:
     import shutil
 
     return max(_MIN_WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+
+
+def medium() -> Medium:
+    """Where a page is read: a terminal, or what takes its place."""
+    from ..report.document_terminal import Medium
+
+    return Medium(width(), is_colored())
 
 
 def notice(message: str) -> None:

@@ -12,6 +12,7 @@ from ..errors import one_line
 from ..model import (
     Breach,
     BreachCode,
+    Break,
     BreakContext,
     Crash,
     EarlierStartFailure,
@@ -274,3 +275,12 @@ def breach_remedy(breach: Breach) -> str:
         f"Allowed there: {breach.expected}. " if breach.code is BreachCode.UNEXPECTED_MEMBER and breach.expected else ""
     )
     return f"{allowed}See {one_line(breach.schema, MAX_VALUE)}."
+
+
+def alternatives_text(cause: Break | Unavailable) -> str:
+    """One line on a reference that cannot give answers under other readings."""
+    why = f"{cause.adapter}: {cause.reason}" if isinstance(cause, Unavailable) else error_text(cause)
+    return (
+        f"parity: the reference gives no answers under other readings ({one_line(why)}), so answers that follow one count "
+        "as failures where no case lists them. `parity doctor` checks the reference."
+    )

@@ -11,6 +11,7 @@ from ..corpus.paths import cache, shipped
 from ..errors import UsageError
 from ..model import REFERENCE, Implementation
 from ..plan.setup import RunSetup, add_adapter
+from ..report.terminal.event_text import Notices
 from ..runner.events import Event
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.manifest import shipped_manifests
@@ -49,7 +50,7 @@ def run_unit(
 ) -> Report:
     """Runs one unit. With `with_stored`, the first unit begins with the findings of earlier campaigns on this machine.
     `beat` is called before each look at the adapters; its `KeyboardInterrupt` ends the unit with what it has."""
-    notices = setup.notices()
+    notices = Notices.of(setup)
     campaign: Campaign | None = None
 
     def listen(event: Event) -> None:

@@ -29,6 +29,7 @@ from .option_rows import (
     option_texts,
     option_words,
     parse_number,
+    path_word,
     shared_options,
 )
 from .outcome import (
@@ -69,6 +70,7 @@ from .record import (
     SdkState,
     SharedFacts,
     StoredResult,
+    common_to_many,
     is_generated,
 )
 from .results import (
@@ -200,6 +202,7 @@ __all__ = [
     "Variant",
     "Verdict",
     "brief_of",
+    "common_to_many",
     "corpus_place",
     "different_options",
     "given_options",
@@ -208,6 +211,7 @@ __all__ = [
     "option_texts",
     "option_words",
     "parse_number",
+    "path_word",
     "replace",
     "response_leaves",
     "response_of",

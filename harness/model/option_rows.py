@@ -193,7 +193,17 @@ def given_options(options: RunOptions, names: Collection[str] = RECORDED.keys())
 def option_words(options: RunOptions, names: Collection[str] = OPTIONS.keys()) -> list[str]:
     """The words of a command line that gives these members."""
     given = given_options(options, names).items()
-    return [word for name, value in given for text in option_texts(value) for word in (OPTIONS[name].flag, text)]
+    return [
+        word
+        for name, value in given
+        for text in option_texts(value)
+        for word in (OPTIONS[name].flag, path_word(text) if OPTIONS[name].metavar in ("FILE", "DIR") else text)
+    ]
+
+
+def path_word(path: str) -> str:
+    """A path as a word of a command: it is no option, and in `verdict:…@RECORD` no version."""
+    return f"./{path}" if path.startswith("-") or ("@" in path and path[0] not in "./") else path
 
 
 def option_texts(value: OptionValue) -> list[str]:

@@ -248,7 +248,7 @@ def response_of(outcome: Outcome) -> Response | None:
             assert_never(outcome)
 
 
-_ELSEWHERE = Raised("")
+ELSEWHERE = Raised("")
 """In place of a response that is not kept."""
 
 
@@ -256,11 +256,11 @@ def brief_of(outcome: Outcome) -> Outcome:
     """The outcome without response, differences, engine refusals and stack trace, so that many results share one."""
     match outcome:
         case Passed():
-            return Passed(_ELSEWHERE, readings=outcome.readings)
+            return Passed(ELSEWHERE, readings=outcome.readings)
         case Variant():
-            return Variant(_ELSEWHERE, outcome.readings)
+            return Variant(ELSEWHERE, outcome.readings)
         case Failed():
-            return replace(outcome, response=_ELSEWHERE, differences=(), engine=())
+            return replace(outcome, response=ELSEWHERE, differences=(), engine=())
         case Errored(ImplementationError() as cause):
             return replace(outcome, cause=replace(cause, stack=""))
         case Errored() | Unsupported():

@@ -11,8 +11,8 @@ from msgspec import Meta, field
 
 from .cause import Incident
 from .option_rows import DEFAULT_OPTIONS, RunOptions
-from .outcome import EngineRefusal, HasOutcome, Outcome, Rounds
-from .structs import Value
+from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Rounds, brief_of
+from .structs import Value, replace
 from .values import (
     PASSING,
     ConformanceProfile,
@@ -34,11 +34,11 @@ else:  # it has its own form in a line, which `harness.records.lines` reads
 class SdkState(Value, frozen=True):
     """The working copy that was judged in place of the release: the digest of its files, the commit, whether any file
     differs from that commit, and a tag of the commit. `revision` is empty outside a repository. `manifest` is the path of
-    its manifest file in the repository, or the name of the file outside one; empty in records without it."""
+    its manifest file in the repository, or the name of the file outside one; empty if the SDK has none."""
 
     digest: str
     revision: str = ""
-    changed: bool = False
+    changed: bool = field(default_factory=bool)
     tag: str = ""
     manifest: str = ""
 
@@ -103,17 +103,17 @@ class NotTested(Value, frozen=True):
     name: str = field(name="implementation")
     code: NotTestedCode
     reason: str
+    is_error: bool = field(name="error", default_factory=bool)
     log: str = ""
-    is_error: bool = field(name="error", default=False)
 
 
-class GateFile(Value, frozen=True):
+class GateFile(Value, frozen=True, kw_only=True):
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
     corpus, the number of entries without a reason, and the places of these names in the file."""
 
     digest: str = field(name="known", default="")
-    unmatched: tuple[str, ...] = ()
-    without_reason: int = 0
+    unmatched: tuple[str, ...]
+    without_reason: int
     places: Mapping[str, str] = {}
 
 
@@ -123,19 +123,20 @@ class Listing(Value, frozen=True):
     failure of the case."""
 
     status: str
-    reason: str = ""
+    reason: str = field(default_factory=str)
     documented: Documented | None = None
     place: str = ""
     listed: str = ""
 
 
-class RunMetadata(Value, frozen=True, kw_only=True):
+class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
     selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes.
     """
 
+    harness_version: str = ""
     started_at: str
     corpus_digest: str
     cases: int
@@ -147,12 +148,11 @@ class RunMetadata(Value, frozen=True, kw_only=True):
     gate: GateFile | None = None
     implementations: tuple[RecordedImplementation, ...] = ()
     skipped: tuple[NotTested, ...] = ()
+    profiles: tuple[ConformanceProfile, ...] = ()
+    floors: Mapping[str, float] = field(default_factory=dict)
     requirements: Mapping[str, Requirement] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     fixtures: Mapping[str, Fixture] = field(default_factory=dict)
-    harness_version: str = ""
-    profiles: tuple[ConformanceProfile, ...] = ()
-    floors: Mapping[str, float] = field(default_factory=dict)
 
     def implementation(self, name: str) -> RecordedImplementation | None:
         """The implementation of this name."""
@@ -162,9 +162,8 @@ class RunMetadata(Value, frozen=True, kw_only=True):
 class RecordedResult(HasOutcome):
     """A result in a run record: a `ResultLine`, or a `StoredResult`, whose line stays in the file.
 
-    `expectation` is the status that a gate gave it. `separates` has the readings that a disputed case lists; it is empty in
-    older records. `unobserved` counts the leaves of the expected response that the implementation cannot report. `request`
-    to `flaky` are read from the line.
+    `expectation` is the status that a gate gave it. `separates` has the readings that a disputed case lists. `unobserved`
+    counts the leaves of the expected response that the implementation cannot report.
     """
 
     __slots__ = ()
@@ -172,13 +171,18 @@ class RecordedResult(HasOutcome):
     case: str
     at: str
     operation: str
-    implementation: str
     requirements: tuple[str, ...]
     ruling: str
     separates: tuple[str, ...]
     cited_by_rulings: tuple[str, ...]
     tags: tuple[str, ...]
+    note: str
+    request: Json
+    expected: Response
+    implementation: str
+    stderr: str
     expectation: Listing | None
+    flaky: tuple[Rounds, ...]
     unobserved: int
     ms: float | None
 
@@ -186,30 +190,6 @@ class RecordedResult(HasOutcome):
     def line(self) -> ResultLine:
         """The result with all members of its line."""
         raise NotImplementedError
-
-    @property
-    def request(self) -> Json:
-        return self.line.request
-
-    @property
-    def expected(self) -> Response:
-        return self.line.expected
-
-    @property
-    def outcome(self) -> Outcome:  # type: ignore[override]
-        return self.line.outcome
-
-    @property
-    def note(self) -> str:
-        return self.line.note
-
-    @property
-    def stderr(self) -> str:
-        return self.line.stderr
-
-    @property
-    def flaky(self) -> tuple[Rounds, ...]:
-        return self.line.flaky
 
     @property
     def is_flaky(self) -> bool:
@@ -242,56 +222,36 @@ class RecordedResult(HasOutcome):
         return self.is_flaky and any(seen.verdict not in PASSING for seen in self.flaky)
 
 
-class ResultLine(RecordedResult, Value, frozen=True, kw_only=True):
-    """A result with all members of its line."""
+class ResultLine(RecordedResult, Value, frozen=True, kw_only=True, tag_field="type", tag="result"):
+    """A result with all members of its line, in their order; those of the outcome stand in its place."""
 
     case: Annotated[str, Meta(pattern="/")]
     at: str
     operation: str
-    implementation: str
     requirements: tuple[str, ...]
     ruling: str = ""
     separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    expectation: Listing | None = None
-    unobserved: int = 0
-    ms: Annotated[float, Meta(ge=0)] | None = None
+    note: str = ""
     request: Json
     expected: Response
+    implementation: str
     outcome: Outcome
-    note: str = ""
     stderr: str = ""
+    expectation: Listing | None = None
     flaky: tuple[Rounds, ...] = ()
+    unobserved: int = 0
+    ms: Annotated[float, Meta(ge=0)] | None = None
 
     @property
     def line(self) -> ResultLine:
         return self
 
 
-class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
-    """The facts in which many results agree. `brief` is an outcome in short, `place` where a failing one first differs, as
-    `harness.compare.failure_place` says it; `read` gives a line by its offset and length, in bytes."""
-
-    operation: str
-    implementation: str
-    requirements: tuple[str, ...]
-    ruling: str
-    separates: tuple[str, ...]
-    cited_by_rulings: tuple[str, ...]
-    tags: tuple[str, ...]
-    expectation: Listing | None
-    unobserved: int
-    brief: Outcome
-    leaves: int
-    place: str
-    is_flaky: bool
-    has_refusals: bool
-    read: Callable[[int, int], ResultLine]
-
-
 class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
-    """A result whose line stays in the file. It has each of the shared facts as a member of its own."""
+    """A result whose line stays in the file: what only this result has, and the facts in which many agree. It has every
+    member of a `ResultLine`; those of `_ONLY_IN_LINE` are read from the line."""
 
     case: str
     at: str
@@ -305,7 +265,7 @@ class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
         return self.facts.read(self.offset, self.length)
 
     @property
-    def flaky(self) -> tuple[Rounds, ...]:
+    def flaky(self) -> tuple[Rounds, ...]:  # type: ignore[override]
         return self.line.flaky if self.is_flaky else ()
 
     @property
@@ -313,8 +273,38 @@ class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
         return self.line.engine if self.has_refusals else ()
 
 
-for _name in SharedFacts.__struct_fields__:
+class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
+    """The facts in which many results agree. `common` is a line without what only one result has, with its outcome in short.
+    `place` says where a failing one first differs, as `harness.compare.failure_place` does; `read` gives a line by its
+    offset and length, in bytes."""
+
+    common: ResultLine
+    leaves: int
+    place: str
+    is_flaky: bool
+    has_refusals: bool
+    read: Callable[[int, int], ResultLine]
+
+    @property
+    def brief(self) -> Outcome:
+        """The outcome in short."""
+        return self.common.outcome
+
+
+_ONLY_IN_LINE: Mapping[str, Any] = {"request": None, "expected": ELSEWHERE, "note": "", "stderr": "", "flaky": ()}
+_OF_ONE: Mapping[str, Any] = {"case": "", "at": "", "ms": None, **_ONLY_IN_LINE}
+
+
+def common_to_many(line: ResultLine) -> ResultLine:
+    """The line without what only one result has, so that many results share one."""
+    return replace(line, outcome=brief_of(line.outcome), **_OF_ONE)
+
+
+for _name in ("leaves", "brief", "is_flaky", "has_refusals"):
     setattr(StoredResult, _name, property(attrgetter(f"facts.{_name}")))
+for _name in {*ResultLine.__struct_fields__} - {*StoredResult.__struct_fields__, "flaky"}:
+    _place = "line" if _name in ("outcome", *_ONLY_IN_LINE) else "facts.common"
+    setattr(StoredResult, _name, property(attrgetter(f"{_place}.{_name}")))
 
 
 class RunRecord(Value, frozen=True, kw_only=True):

@@ -255,6 +255,11 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
         return _body(self).adopted
 
     @property
+    def separates(self) -> tuple[str, ...]:
+        """All readings that a disputed case lists."""
+        return tuple(sorted({self.adopted, *self.readings})) if self.ruling else ()
+
+    @property
     def negative(self) -> bool:
         """Whether the case shows a refusal or an absent effect."""
         return _body(self).negative
@@ -350,21 +355,22 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.at.split("/")[1]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Implementation:
-    """An adapter's reply to `initialize`, under its name in this run."""
+    """An adapter's reply to `initialize`, under its name in this run. The header of a record has the members in this order,
+    but for the capabilities."""
 
     name: str
     implementation: str
     version: str
     language: str
-    operations: frozenset[str]
     runtime: str = ""
     source: str = ""
+    versions: Mapping[str, Json] = field(default_factory=dict)
+    operations: frozenset[str]
     unsupported: Mapping[str, str] = field(default_factory=dict)
     unobservable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     capabilities: frozenset[str] = frozenset()
-    versions: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,6 @@ from ..model import (
 )
 from ..protocol import Connection
 from ..records import Run
-from ..report.result_text import probe_command
-from ..report.terminal.event_text import Notices
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan
@@ -37,8 +35,9 @@ from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
-from . import explanations_of, known_of, plan_of, reference_answers
 from .chosen_cases import read_corpus
+from .commands import probe_command
+from .run_plan import explanations_of, known_of, plan_of, reference_answers
 
 
 @dataclass(slots=True)
@@ -126,10 +125,6 @@ class RunSetup:
             name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
             for name, known in self.known.items()
         }
-
-    def notices(self) -> Notices:
-        """The listener that tells of stalls and misspelt operations."""
-        return Notices(self.corpus.operations, self.probes, self.notify)
 
     def __enter__(self) -> RunSetup:
         return self

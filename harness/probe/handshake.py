@@ -89,8 +89,13 @@ def _repaired(reply: JsonObject, names: list[str]) -> Implementation | None:
     """An implementation that offers these operations, so that the checks go on after a mistake in `initialize`."""
     own = reply.get("implementation")
     texts = {key: str(value) for key, value in own.items()} if isinstance(own, dict) else {}
-    operations = frozenset(names)
-    return Implementation("", texts.get("name", ""), texts.get("version", ""), texts.get("language", ""), operations)
+    return Implementation(
+        name="",
+        implementation=texts.get("name", ""),
+        version=texts.get("version", ""),
+        language=texts.get("language", ""),
+        operations=frozenset(names),
+    )
 
 
 def _member_evidence(values: JsonObject, key: str, where: str = "") -> str:

@@ -31,8 +31,9 @@ from ..model import (
     RunOptions,
     option_words,
 )
-from ..plan import explanations_of, known_of, reference_answers
-from ..report.result_text import describe_incident, probe_command, standard_error
+from ..plan.commands import probe_command
+from ..plan.run_plan import explanations_of, known_of, reference_answers
+from ..report.result_text import describe_incident, standard_error
 from ..report.terminal.event_text import misspelt_text, stall_text
 from ..runner.adapter_run import AdapterRun
 from ..runner.adapter_session import Timeouts

@@ -2,114 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
 from msgspec import Meta, convert, to_builtins
-from msgspec.structs import asdict
 
 from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
 from ..corpus.sharding import shard_of
-from ..model import GateFile, JsonObject, NotTested, RecordedImplementation, RunMetadata, Value
+from ..model import JsonObject, RecordedImplementation, RunMetadata, Value, replace
 from .run_options import check_text, decode_options, encode_options
 
 RECORD_VERSION = 1
-_REQUIREMENT = ("level", "document", "section", "statement", "unobservable")
-_RULING = (
-    *("title", "severity", "question", "readings", "adopted", "text", "basis", "why"),
-    *("requirements", "evidence", "wording", "documented"),
-)
-_IDENTITY = (
-    *("implementation", "version", "language", "runtime", "source"),
-    *("versions", "operations", "unsupported", "unobservable"),
-)
-_OPTIONAL = frozenset({"unobservable", "text", "documented"})
+_CORPUS = {"corpusDigest": "digest", "cases": "cases", "casesDigest": "casesDigest", "revisions": "revisions"}
+"""The members of a run that stand below `corpus`, with their names there."""
+
+_UNKEPT = frozenset({"id", "revision", "positive_only", "text_note", "at", "digest", "capabilities"})
+"""The members of requirements, rulings, fixtures and replies to `initialize` that a header leaves out, or has as a key."""
+
+_RULING = ("title", "severity", "question", "readings", "adopted", "text", "basis", "why")
+"""The first members of a ruling, in order."""
 
 
-class Footer(Value, frozen=True, tag_field="type", tag="footer"):
+class Footer(Value, frozen=True, kw_only=True, tag_field="type", tag="footer"):
     """The last line of a complete record. `seconds` is how long the run took, or its last part if it was resumed."""
 
     finished_at: str
     seconds: Annotated[float, Meta(ge=0, le=1e9)]
+    resumed_at: str = ""
     counts: Mapping[str, Mapping[str, int]]
     incidents: int
-    resumed_at: str = ""
-
-
-def footer_members(footer: Footer) -> JsonObject:
-    """The members of the last line."""
-    found = to_builtins(footer)
-    order = ("type", "finishedAt", "seconds", "resumedAt", "counts", "incidents")
-    return {name: found[name] for name in order if name in found}
 
 
 def header_members(run: RunMetadata) -> JsonObject:
     """The members of the first line."""
-    corpus = {"digest": run.corpus_digest, "cases": run.cases, "casesDigest": run.cases_digest}
-    return {
+    found = to_builtins(replace(run, implementations=()))
+    header = {
         "type": "header",
         "recordVersion": RECORD_VERSION,
-        "harness": {"name": "parity", "version": run.harness_version},
-        "startedAt": run.started_at,
-        "corpus": {**corpus, "revisions": [*run.revisions]},
-        "selection": [*run.selection],
-        **({"shard": {"index": run.shard[0], "of": run.shard[1]}} if run.shard else {}),
+        "harness": {"name": "parity", "version": found.pop("harnessVersion")},
+        "startedAt": found.pop("startedAt"),
+        "corpus": {name: found.pop(member) for member, name in _CORPUS.items()},
+        **found,
+        "shard": {"index": run.shard[0], "of": run.shard[1]} if run.shard else None,
         "options": encode_options(run.options),
-        **({} if run.gate is None else {"gate": _gate_members(run.gate)}),
         "implementations": [implementation_members(entry) for entry in run.implementations],
-        "skipped": [_not_tested_members(skipped) for skipped in run.skipped],
-        "profiles": to_builtins(run.profiles),
-        "floors": {**run.floors},
-        "requirements": {id_: _picked(requirement, _REQUIREMENT) for id_, requirement in run.requirements.items()},
-        "rulings": {id_: _picked(ruling, _RULING) for id_, ruling in run.rulings.items()},
-        "fixtures": {
-            digest: {"name": fixture.name, "value": fixture.value} for digest, fixture in run.fixtures.items()
-        },
+        "requirements": {id_: _kept(requirement) for id_, requirement in found["requirements"].items()},
+        "rulings": {id_: _kept(ruling, _RULING) for id_, ruling in found["rulings"].items()},
+        "fixtures": {digest: _kept(fixture) for digest, fixture in found["fixtures"].items()},
     }
+    return {name: value for name, value in header.items() if value is not None}
 
 
-def _picked(value: object, names: tuple[str, ...]) -> JsonObject:
-    """These members of a value, without optional ones that it lacks."""
-    found = {name: getattr(value, name) for name in names}
-    picked: JsonObject = to_builtins(
-        {name: member for name, member in found.items() if member or name not in _OPTIONAL}
-    )
-    return picked
-
-
-def _gate_members(gate: GateFile) -> JsonObject:
-    digest: JsonObject = {"known": gate.digest} if gate.digest else {}
-    places: JsonObject = {"places": {**gate.places}} if gate.places else {}
-    return {**digest, "unmatched": [*gate.unmatched], "withoutReason": gate.without_reason, **places}
-
-
-def _not_tested_members(absent: NotTested) -> JsonObject:
-    found: JsonObject = {"implementation": absent.name, "code": absent.code.value, "reason": absent.reason}
-    return {**found, "error": absent.is_error, **({"log": absent.log} if absent.log else {})}
+def _kept(members: Mapping[str, Any], first: Sequence[str] = ()) -> JsonObject:
+    """The members that a header keeps; the `first` ones before the others."""
+    return {name: members[name] for name in (*first, *members) if name in members.keys() - _UNKEPT}
 
 
 def implementation_members(recorded: RecordedImplementation) -> JsonObject:
     """The header's entry for an implementation."""
-    found = {
-        "reason": recorded.reason,
-        "log": recorded.log,
-        "sdk": _sdk_members(recorded),
-        "causes": to_builtins(recorded.causes),
-        "knownUnobservable": [*recorded.known_unobservable],
-        "flaky": to_builtins(recorded.flaky),
-    }
-    entry: JsonObject = {"name": recorded.name, "adapter": recorded.adapter, "started": recorded.identity is not None}
-    entry |= {name: value for name, value in found.items() if value}
-    if (own := recorded.identity) is not None:
-        entry |= {name: to_builtins(getattr(own, name)) for name in _IDENTITY}
-        entry["operations"] = [*sorted(own.operations)]
-    return entry
-
-
-def _sdk_members(entry: RecordedImplementation) -> JsonObject:
-    found = asdict(entry.sdk) if entry.sdk else {}
-    return {name: value for name, value in found.items() if value or (name == "changed" and found["revision"])}
+    found = to_builtins(replace(recorded, identity=None))
+    if recorded.sdk and not recorded.sdk.revision:  # nobody knows whether a file changed
+        del found["sdk"]["changed"]
+    entry = {"name": found.pop("name"), "adapter": found.pop("adapter"), "started": recorded.identity is not None}
+    if recorded.identity is None:
+        return {**entry, **found}
+    identity = {**_kept(to_builtins(recorded.identity)), "operations": sorted(recorded.identity.operations)}
+    return {**entry, **found, **{name: value for name, value in identity.items() if name != "name"}}
 
 
 def read_header(values: dict[str, Any]) -> RunMetadata:
@@ -145,10 +104,10 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
 
 
 def _shard(value: Any) -> tuple[int, int]:
-    part = shard_of(value)
-    if part is None:
+    shard = shard_of(value)
+    if shard is None:
         raise ValueError("shard: it is not an index from 1 and a number of shards")
-    return part.index, part.of
+    return shard.index, shard.of
 
 
 def _objects(values: Mapping[str, Any], name: str) -> Iterator[tuple[Any, dict[str, Any]]]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import to_builtins
+
 from ..errors import RecordError, one_line
 from ..model import (
     REFERENCE,
@@ -26,7 +28,7 @@ from ..model import (
     replace,
     shared_options,
 )
-from .header import Footer, footer_members, header_members
+from .header import Footer, header_members
 from .join_checks import Shard, groups_of, problems_of
 from .lines import json_object, line_text
 from .reader import scan_record
@@ -66,7 +68,7 @@ class Joined:
                 yield _renamed_line(shard.scanned.source.read(result.offset, result.length), shard)
         for shard, at in self.incidents:
             yield _renamed_line(shard.scanned.source.read(*shard.scanned.incidents[at]), shard)
-        yield _line(footer_members(self.footer))
+        yield _line(to_builtins(self.footer))
 
 
 def read_shard(path: Path, label: str = "") -> Shard:
@@ -221,7 +223,8 @@ def _renamed(value: _Named, shard: Shard) -> _Named:
     if not name:
         return value
     if isinstance(value, StoredResult):
-        return replace(value, facts=replace(value.facts, implementation=name))
+        common = replace(value.facts.common, implementation=name)
+        return replace(value, facts=replace(value.facts, common=common))
     return replace(value, implementation=name)
 
 

@@ -7,13 +7,13 @@ that names the member; `reader` adds the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, get_args
 
 import msgspec
 from msgspec import convert, to_builtins
-from msgspec.structs import force_setattr
+from msgspec.structs import fields, force_setattr
 
 from ..base.strict_json import MAX_DEPTH, read_json
 from ..compare.canonical import compact, sorted_text
@@ -97,7 +97,7 @@ def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = Non
     return "{" + ",".join(f'"{name}":{rendered.get(name) or compact(value)}' for name, value in members.items()) + "}"
 
 
-class _PlainLine(ResultLine, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="result"):
+class _PlainLine(ResultLine, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The line of a pass or of an unsupported case, without anything unusual, as msgspec reads it."""
 
     verdict: Verdict
@@ -140,53 +140,31 @@ def read_result(values: dict[str, Any]) -> ResultLine:
     return convert(found, ResultLine)
 
 
+_OF_CASE = frozenset(ResultLine.__struct_fields__).intersection(dir(Case)) - {"request"}
+"""The members of a line that a case has under the same name."""
+
+
 def result_members(result: ResultLine) -> JsonObject:
-    """The members of a result's line."""
-    case: JsonObject = {
-        "ruling": result.ruling,
-        "separates": [*result.separates],
-        "citedByRulings": [*result.cited_by_rulings],
-        "tags": [*result.tags],
-        "note": result.note,
-    }
-    own: JsonObject = {
-        "stderr": result.stderr,
-        "expectation": _expectation(result.expectation),
-        "flaky": [{"passes": [*part.rounds], **outcome_members(part.outcome, _NAMED)} for part in result.flaky],
-        "unobserved": result.unobserved,
-    }
-    return {
-        "type": "result",
-        "case": result.case,
-        "at": result.at,
-        "operation": result.operation,
-        "requirements": [*result.requirements],
-        **{name: value for name, value in case.items() if value},
-        "request": result.request,
-        "expected": shown(result.expected),
-        "implementation": result.implementation,
-        **outcome_members(result.outcome),
-        **{name: value for name, value in own.items() if value},
-        **({} if result.ms is None else {"ms": result.ms}),
-    }
+    """The members of a result's line: those of the struct in its order, with those of the outcome in its place."""
+    members: JsonObject = {"type": "result"}
+    for member in _MEMBERS:
+        value = getattr(result, member.name)
+        if member.name == "outcome":
+            members |= outcome_members(value)
+        elif value != member.default:
+            members[member.encode_name] = _FORMS.get(member.name, to_builtins)(value)
+    return members
 
 
 def result_line(result: Result, stderr: str, expectation: Listing | None, unobserved: int) -> tuple[ResultLine, str]:
     """The line of a result that has just arrived, as a value and as text."""
     case = result.case
+    of_case = {name: getattr(case, name) for name in _OF_CASE}
     line = ResultLine(
+        **{**of_case, "note": case.note.strip()},
         case=case.name,
-        at=case.at,
-        operation=case.operation,
-        implementation=result.implementation,
-        requirements=case.requirements,
-        ruling=case.ruling,
-        separates=tuple(sorted({case.adopted, *case.readings})) if case.ruling else (),
-        cited_by_rulings=case.cited_by_rulings,
-        tags=case.tags,
-        note=case.note.strip(),
         request=case.recorded_request,
-        expected=case.expected,
+        implementation=result.implementation,
         outcome=result.outcome,
         stderr=stderr,
         expectation=expectation,
@@ -277,10 +255,6 @@ def _difference_members(part: Difference) -> JsonObject:
     return {"path": part.path, **members, **({"undisputed": True} if part.undisputed else {})}
 
 
-def _expectation(found: Listing | None) -> JsonObject | None:
-    return None if found is None else {"status": found.status, "reason": found.reason, **to_builtins(found)}
-
-
 def _tagged_cause(kind: Any, value: Mapping[str, Any]) -> dict[str, Any]:
     """The member `error` with its kind inside, and with the members of its context in an object of their own."""
     if kind == StartFailure.kind.value:
@@ -298,6 +272,16 @@ def cause_members(cause: ErrorCause) -> JsonObject:
     start = {"start": members["kind"]} if isinstance(cause, StartFailure) else {}
     context = members.pop("context", {})
     return {**start, **{name: value for name, value in members.items() if name != "kind"}, **context}
+
+
+_MEMBERS = fields(ResultLine)
+
+_FORMS: Mapping[str, Callable[[Any], Any]] = {
+    "request": lambda request: request,
+    "expected": shown,
+    "flaky": lambda flaky: [{"passes": [*part.rounds], **outcome_members(part.outcome, _NAMED)} for part in flaky],
+}
+"""The members of a line that have a form of their own."""
 
 
 def read_incident(values: Mapping[str, Any]) -> Incident:

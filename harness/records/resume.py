@@ -11,7 +11,7 @@ from typing import NoReturn
 from .. import VERSION
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
-from ..model import RecordedImplementation, RunRecord, Scope
+from ..model import RecordedImplementation, RunRecord, Scope, path_word
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
 from .run import Run
 from .run_options import different_texts
@@ -86,7 +86,7 @@ def going_on(path: Path, record: RunRecord) -> str:
     """The command that continues a record that was cut short."""
     if is_of_gate(record):
         return "Run the gate again: parity gate, with the same options."
-    return f"Go on with: parity run --resume {shlex.quote(str(path))}"
+    return f"Go on with: parity run --resume {shlex.quote(path_word(str(path)))}"
 
 
 def read_unfinished(path: Path) -> Unfinished | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..compare.failure_place import place_of
-from ..model import FAILING, ResultLine, SharedFacts, StoredResult, brief_of
+from ..model import FAILING, ResultLine, SharedFacts, StoredResult, common_to_many
 
 _Value = TypeVar("_Value")
 
@@ -29,16 +29,7 @@ class ResultIndex:
         if case not in self._leaves:
             self._leaves[case] = line.leaves
         facts = SharedFacts(
-            operation=line.operation,
-            implementation=line.implementation,
-            requirements=line.requirements,
-            ruling=line.ruling,
-            separates=line.separates,
-            cited_by_rulings=line.cited_by_rulings,
-            tags=line.tags,
-            expectation=line.expectation,
-            unobserved=line.unobserved,
-            brief=brief_of(line.outcome),
+            common=common_to_many(line),
             leaves=self._leaves[case],  # the cases of a record come from one corpus
             place=place_of(line) if line.verdict in FAILING else "",
             is_flaky=line.is_flaky,

@@ -9,6 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec import to_builtins
+
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
 from ..compare.unobservable import unobserved_leaves
@@ -29,7 +31,7 @@ from ..model import (
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
 from .file import RecordFile
-from .header import Footer, footer_members, header_members, implementation_members, read_header
+from .header import Footer, header_members, implementation_members, read_header
 from .lines import incident_members, json_object, line_text, read_incident, result_line
 from .reader import read_record, result_at
 from .resume import Unfinished
@@ -111,8 +113,14 @@ class Recorder:
             if complete:
                 resumed = self._started_at if self._unfinished else ""
                 seconds = time.monotonic() - self._start
-                footer = Footer(now(), round(seconds, 3), self._counts, self._incidents, resumed)
-                self._footer = line_text(footer_members(footer))
+                footer = Footer(
+                    finished_at=now(),
+                    seconds=round(seconds, 3),
+                    resumed_at=resumed,
+                    counts=self._counts,
+                    incidents=self._incidents,
+                )
+                self._footer = line_text(to_builtins(footer))
                 self._append([self._footer])
         finally:
             self._file.close()

@@ -147,13 +147,17 @@ def limited(record: RunRecord, names: Sequence[str]) -> RunRecord:
 
 def disputed_operations(record: RunRecord, counted: _Counts) -> frozenset[str]:
     """The operations whose every case in the corpus is in the record and disputed. `counted` are its results."""
-    whole = {
-        name: cases for one in record.metadata.profiles if one.name == _ALL for name, cases in one.operations.items()
-    }
+    whole = corpus_cases(record)
     disputed: Counter[tuple[str, str]] = Counter()
     for key, count in counted.items():
         disputed[key.implementation, key.operation] += count if key.is_disputed else 0
     return frozenset(name for (_, name), cases in disputed.items() if cases and cases == whole.get(name))
+
+
+def corpus_cases(record: RunRecord) -> Mapping[str, int]:
+    """The number of cases of each operation in the corpus."""
+    profiles = (profile for profile in record.metadata.profiles if profile.name == _ALL)
+    return {operation: cases for profile in profiles for operation, cases in profile.operations.items()}
 
 
 def _of_profile(

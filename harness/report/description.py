@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
 from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
 from .conformance import AnsweredShare, conformance_of
-from .ruling_adherence import FollowedReading, followed_readings, followers, varying
+from .ruling_adherence import FollowedReading, followed_readings, followers
 from .run_summary import not_started
 
 COMBINED = "combined readings"
@@ -146,8 +146,6 @@ def _description(record: RunRecord, name: str) -> Description:
         record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
     )
     failing = list(where(results, lambda one: one.verdict in FAILING))
-    varies = varying(record)
-    steady = [one for one in results if one.verdict in FAILING or (name, one.case) not in varies]
     grouped: dict[str, list[RecordedResult]] = {}
     for result in failing:
         for cause in causes_of(result, rulings):
@@ -155,7 +153,7 @@ def _description(record: RunRecord, name: str) -> Description:
     causes = [_cause(record, name, cause, found) for cause, found in grouped.items()]
     return Description(
         name,
-        tuple(sorted(_rulings(steady, rulings), key=lambda one: (-one.other_cases, one.id))),
+        tuple(sorted(_rulings(results, record), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
         tuple(one for one in failing if one.explained_by and not causes_of(one, rulings)),
         tuple(one for one in failing if not one.explained_by and not one.undecided),
@@ -171,15 +169,16 @@ def _cause(record: RunRecord, implementation: str, name: str, results: Sequence[
     return FailureCause(name, reason, listed.place if listed else "", tuple(results))
 
 
-def _rulings(results: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[FollowedRuling]:
+def _rulings(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[FollowedRuling]:
     followed: dict[str, list[RecordedResult]] = {}
     for result in results:
         for id_, _ in followed_readings(result):
             followed.setdefault(id_, []).append(result)
-    for id_, found in followed.items():
-        text = rulings.get(id_)
-        one = followers(id_, text, found)
-        yield FollowedRuling(id_, text, tuple(one.readings.values()), one.is_mixed)
+    for id_, following in followed.items():
+        text = record.metadata.rulings.get(id_)
+        one = followers(id_, text, following, record)
+        if one.readings:
+            yield FollowedRuling(id_, text, tuple(one.readings.values()), one.is_mixed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ an implementation belongs in `Code`. The template chooses by `kind`, the termina
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -17,6 +17,7 @@ from rich.text import Text
 from ..base.text_limits import MAX_PROSE, MAX_TEXT, MAX_VALUE
 from ..errors import one_line
 from .laid_out import lines_of
+from .phrases import and_more
 from .templates import render_template
 
 if TYPE_CHECKING:
@@ -97,20 +98,23 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; the last `numbers` columns are numbers."""
+    """A table; the last `numbers` columns are numbers. If it `is_cut`, each row is one line at a terminal: its texts behind
+    the first column are cut where they do not fit. Without a `head` it has only rows."""
 
     kind: ClassVar[str] = "table"
     head: Sequence[Spans]
     rows: Sequence[Sequence[Spans]]
     numbers: int = 0
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """What is laid out for a terminal; Markdown and HTML show its lines as they stand."""
+    """What is laid out for a terminal, `depth` steps to the right; Markdown and HTML show its lines as they stand."""
 
     kind: ClassVar[str] = "laid-out"
     parts: Sequence[RenderableType]
+    depth: int = 0
 
     @property
     def lines(self) -> str:
@@ -118,30 +122,48 @@ class LaidOut:
         return "\n".join(line for part in self.parts for line in lines_of(part, PAGE_WIDTH))
 
 
-Block: TypeAlias = "Heading | Paragraph | Quote | Item | Table | LaidOut"
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The end of a section that no heading ends."""
+
+    kind: ClassVar[str] = "break"
+
+
+Block: TypeAlias = "Heading | Paragraph | Quote | Item | Table | LaidOut | Break"
 
 PAGE_WIDTH = 100
 """Columns of what is laid out for a terminal, on a page and where no terminal has a width."""
 
 
-def sections(titled: Mapping[str, Iterable[Block]]) -> Iterator[Block]:
-    """The sections of a page that have blocks, each below its title; the one without a title stands alone."""
-    for title, blocks in titled.items():
-        found = list(blocks)
-        if found and title:
+def sections(titled: Iterable[tuple[str, Iterable[Block]]]) -> Iterator[Block]:
+    """The sections of a page that have blocks, each below its title or, without a title, apart from the one before."""
+    is_first = True
+    for title, blocks in titled:
+        listed = list(blocks)
+        if listed and title:
             yield Heading(3, title)
-        yield from found
+        elif listed and not is_first:
+            yield Break()
+        yield from listed
+        is_first = is_first and not listed
 
 
-def laid_out(lines: Iterable[str]) -> Iterator[Block]:
+def laid_out(lines: Iterable[str], depth: int = 0) -> Iterator[Block]:
     """These lines as they stand; nothing without any."""
     if parts := list(map(Text, lines)):
-        yield LaidOut(parts)
+        yield LaidOut(parts, depth)
 
 
 def literal(text: str, depth: int = 0, tone: str = "") -> Item:
     """A line with a command or a name, which keeps its length."""
     return Item([Code(text, MAX_TEXT)], depth, tone)
+
+
+def first_items(texts: Sequence[str], most: int, noun: str = "", depth: int = 0, tone: str = "") -> Iterator[Item]:
+    """The first of these names, and the number of the others."""
+    yield from (literal(text, depth, tone) for text in texts[:most])
+    if more := and_more(len(texts) - most, noun):
+        yield Item(f"… {more}", depth, tone)
 
 
 def span_list(spans: Spans) -> Sequence[Span]:
@@ -164,15 +186,16 @@ def prose(text: str) -> Sequence[Span]:
     return [Code(part, MAX_PROSE) if at % 2 else part for at, part in enumerate(parts)]
 
 
-def as_markdown(blocks: Sequence[Block]) -> str:
+def as_markdown(blocks: Iterable[Block]) -> str:
     """The document as Markdown."""
-    parts = [_markdown(block) for block in blocks]
-    in_list = [isinstance(one, Item) and isinstance(other, Item) for one, other in pairwise(blocks)]
-    ends = ["\n" if is_near else "\n\n" for is_near in in_list]
-    return "".join(f"{part}{end}" for part, end in zip(parts, [*ends, "\n"], strict=False))
+    listed = [block for block in blocks if not isinstance(block, Break)]
+    ends = [
+        "\n" if isinstance(block, Item) and isinstance(next_, Item) else "\n\n" for block, next_ in pairwise(listed)
+    ]
+    return "".join(f"{_markdown(block)}{end}" for block, end in zip(listed, [*ends, "\n"], strict=False))
 
 
-def _markdown(block: Block) -> str:
+def _markdown(block: Heading | Paragraph | Quote | Item | Table | LaidOut) -> str:
     match block:
         case Heading(level, text):
             return f"{'#' * level} {escaped(text)}"
@@ -185,8 +208,9 @@ def _markdown(block: Block) -> str:
         case LaidOut():
             return _fenced(block.lines)
         case Table(head, rows, numbers):
-            aligned = [":---"] * (len(head) - numbers) + ["---:"] * numbers
-            lines = [[inline(cell, in_table=True) for cell in row] for row in (head, *rows)]
+            columns = len(head or rows[0])
+            aligned = [":---"] * (columns - numbers) + ["---:"] * numbers
+            lines = [[inline(cell, in_table=True) for cell in row] for row in (head or [""] * columns, *rows)]
             lines.insert(1, aligned)
             return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

@@ -50,6 +50,7 @@ def console(width: int, *, color: bool) -> Console:
         force_terminal=color,
         no_color=not color,
         highlight=False,
+        emoji=False,
         soft_wrap=width == _UNLIMITED,
         width=width,
     )

@@ -182,9 +182,10 @@ class RequirementShare:
         """The order of a report: requirements without a passing case first, then by the share that fails."""
         return not self.is_never_met, -self.failing / self.ran, -self.failing
 
-    def line(self, statement: str) -> str:
-        """`    36/37  SONG-01  A song is sung to its end.`"""
-        return f"{f'{self.failing}/{self.ran}':>9}  {self.requirement}  {statement}"
+    @property
+    def text(self) -> str:
+        """`36/37`."""
+        return f"{self.failing}/{self.ran}"
 
 
 def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementShare]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
@@ -31,12 +30,16 @@ from ..model import (
     replace,
     response_of,
 )
+from ..plan.commands import probe_command
 from .choice_text import explained_by_text
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
 from .phrases import and_more, error_head, listing_text, plural, verb, verdict_text
 from .run_summary import totals
+
+GROUP_DEPTH = 4
+"""Steps to the right of what stands below the head of a failure group."""
 
 _MAX_DIFFERENCES = 6
 _BAR = "    | "
@@ -233,8 +236,8 @@ def group_edit(group: FailureGroup, record: RunRecord) -> str:
 
 def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on several lines if that is too long."""
-    head = f"{len(group.results):>6,} × {one_line(group.operation)} {one_line(group.place)}"
-    indent = " " * 9
+    head = f"{len(group.results):>5,} × {one_line(group.operation)} {one_line(group.place)}"
+    indent = " " * 2 * GROUP_DEPTH
     edit = group_edit(group, record)
     if group.difference is not None and not edit:
         sides = ("wanted" if group.uniform() else "e.g. wanted", "got")
@@ -289,10 +292,22 @@ def describe_incident(incident: Incident) -> str:
     )
 
 
+def alike_incidents(incidents: Iterable[Incident]) -> list[tuple[Incident, int]]:
+    """The first of the incidents of an implementation that differ in numbers at most, with how many they are."""
+    alike: dict[tuple[str, ...], list[Incident]] = {}
+    for incident in incidents:
+        words = _NUMBER.sub("0", incident_text(incident.cause))
+        alike.setdefault((incident.implementation, incident.kind, words), []).append(incident)
+    return [(group[0], len(group)) for group in alike.values()]
+
+
+_NUMBER = re.compile(r"\d[\d.,]*")
+
+
 def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
-    """Each incident on one line; equal lines once, with their number."""
-    for line, count in Counter(map(describe_incident, incidents)).items():
-        yield f"{line} ({count} times)" if count > 1 else line
+    """Each incident on one line; those that are alike once, with their number."""
+    for incident, count in alike_incidents(incidents):
+        yield f"{describe_incident(incident)}{f' ({count} times)' if count > 1 else ''}"
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
@@ -310,13 +325,6 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     option = entry.adapter if entry else name
     if option != name:
         yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
-
-
-def probe_command(option: str, options: RunOptions, sdk: Path | None = None) -> str:
-    """The `parity probe` command for the adapter that this `--adapter` names, with its working copy if it has one."""
-    copy = ["--sdk", str(sdk)] if sdk else []
-    corpus, passed = (option_words(options, (name,)) for name in ("corpus", "pass_env"))
-    return shlex.join(["parity", "probe", *corpus, option, *copy, *passed])
 
 
 HOME_HINT = (

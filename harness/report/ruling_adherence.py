@@ -65,34 +65,36 @@ class Followers:
     """The results of one implementation by the reading of a ruling that they follow, in the order of the ruling.
 
     The other results of its evidence: `failing`, `alike` for passes that separate no readings, `unsupported` for cases that
-    did not run. `is_mixed`: no single reading can give all answers that follow one.
+    did not run, `varying` for answers that follow one reading or another from run to run. `is_mixed`: no single reading can
+    give all answers that follow one.
     """
 
     readings: Mapping[str, FollowedReading]
     failing: Sequence[RecordedResult]
     alike: Sequence[RecordedResult]
     unsupported: Sequence[RecordedResult]
+    varying: Sequence[RecordedResult]
     is_mixed: bool
 
     @property
     def is_answered(self) -> bool:
         """Whether the implementation answered any of these cases."""
-        return bool(self.readings or self.failing or self.alike)
+        return bool(self.readings or self.failing or self.alike or self.varying)
 
     @property
     def deviating(self) -> Sequence[RecordedResult]:
         """The failures without a reading that a deviation explains."""
-        return [one for one in self.failing if one.explained_by.deviations]
+        return [result for result in self.failing if result.explained_by.deviations]
 
     @property
     def none(self) -> Sequence[RecordedResult]:
         """The failures that neither a reading nor a deviation explains."""
-        return [one for one in self.failing if not one.explained_by.deviations]
+        return [result for result in self.failing if not result.explained_by.deviations]
 
     @property
     def deviations(self) -> Mapping[str, int]:
         """The deviations that explain these failures with their numbers of cases, the most frequent first."""
-        return dict(Counter(name for one in self.failing for name in one.explained_by.deviations).most_common())
+        return dict(Counter(name for result in self.failing for name in result.explained_by.deviations).most_common())
 
 
 def followed_readings(outcome: HasOutcome) -> Readings:
@@ -100,26 +102,36 @@ def followed_readings(outcome: HasOutcome) -> Readings:
     return outcome.explained_by.readings if outcome.verdict in FAILING else outcome.readings
 
 
-def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]) -> Followers:
-    """The readings of a ruling that the results of one implementation follow; `ruling` is None if the record does not have
-    it."""
+def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult], record: RunRecord) -> Followers:
+    """The readings of a ruling that the results of one implementation of the record follow; `ruling` is None if the record
+    does not have it."""
     followed: dict[str, tuple[list[RecordedResult], list[RecordedResult]]] = {}
-    failing, alike, unsupported = [], [], []
-    for one in results:
-        if reading := dict(followed_readings(one)).get(id_):
-            followed.setdefault(reading, ([], []))[one.verdict in FAILING].append(one)
-        elif id_ not in (one.ruling, *one.cited_by_rulings):
+    failing, alike, unsupported, varying = [], [], [], []
+    for result in results:
+        reading = dict(followed_readings(result)).get(id_)
+        is_evidence = id_ in (result.ruling, *result.cited_by_rulings)
+        if (reading or is_evidence) and result.verdict not in FAILING and _varies(result, record):
+            varying.append(result)
+        elif reading:
+            followed.setdefault(reading, ([], []))[result.verdict in FAILING].append(result)
+        elif not is_evidence:
             continue
-        elif one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START:
-            unsupported.append(one)
-        elif one.verdict in FAILING:
-            failing.append(one)
-        elif one.verdict in EXPECTED:
-            alike.append(one)
+        elif result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START:
+            unsupported.append(result)
+        elif result.verdict in FAILING:
+            failing.append(result)
+        elif result.verdict in EXPECTED:
+            alike.append(result)
     order = list(ruling.readings) if ruling else []
-    known = sorted(followed, key=lambda one: (order.index(one) if one in order else len(order), one))
-    readings = {one: FollowedReading(one, *followed[one]) for one in known}
-    return Followers(readings, failing, alike, unsupported, _is_mixed(id_, order, readings))
+    known = sorted(followed, key=lambda reading: (order.index(reading) if reading in order else len(order), reading))
+    readings = {reading: FollowedReading(reading, *followed[reading]) for reading in known}
+    return Followers(readings, failing, alike, unsupported, varying, _is_mixed(id_, order, readings))
+
+
+def _varies(result: RecordedResult, record: RunRecord) -> bool:
+    """Whether the answer to a case varies from run to run, by a known-divergence file."""
+    entry = record.metadata.implementation(result.implementation)
+    return entry is not None and result.case in entry.flaky
 
 
 def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedReading]) -> bool:
@@ -129,11 +141,11 @@ def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedRea
     deviation explains beside the reading decides on none.
     """
     possible: set[str] | None = None
-    for reading, found in followed.items():
-        for one in found.every:
-            if one.explained_by.deviations:
+    for reading, following in followed.items():
+        for result in following.every:
+            if result.explained_by.deviations:
                 continue
-            listed = one.separates if one.ruling == id_ else ()
+            listed = result.separates if result.ruling == id_ else ()
             open_ = {*names}.difference(listed) if listed else set()
             possible = {reading, *open_} if possible is None else possible & {reading, *open_}
     return possible is not None and not possible
@@ -142,14 +154,12 @@ def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedRea
 @dataclass(frozen=True, slots=True)
 class ReadingAdherence:
     """The followers of a ruling among the results of one implementation, and its failures that follow none: `none` for
-    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases. `varying` are
-    the answers that follow one reading or another from run to run."""
+    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases."""
 
     followers: Followers
     none: Sequence[RecordedResult]
     plain: Sequence[RecordedResult]
     hidden: Sequence[RecordedResult]
-    varying: Sequence[RecordedResult]
 
     @property
     def failing(self) -> Sequence[RecordedResult]:
@@ -158,7 +168,7 @@ class ReadingAdherence:
 
     def departs(self, adopted: str) -> bool:
         """Whether some answer differs from the adopted reading."""
-        return bool(self.none or self.plain or self.varying) or any(
+        return bool(self.none or self.plain or self.followers.varying) or any(
             reading != adopted for reading in self.followers.readings
         )
 
@@ -185,92 +195,82 @@ class RulingAdherence:
     @property
     def disputed(self) -> bool:
         """Whether any of its cases distinguishes the readings."""
-        return any(one.ruling == self.id for one in self.results)
+        return any(result.ruling == self.id for result in self.results)
 
     @property
     def is_split(self) -> bool:
         """Whether any implementation departs from the adopted reading."""
-        return any(one.departs(self.text.adopted) for one in self.positions.values())
+        return any(position.departs(self.text.adopted) for position in self.positions.values())
 
 
 def rulings(record: RunRecord) -> list[RulingAdherence]:
     """The rulings of the record's cases by severity: rulings with departures first, agreed ones last."""
-    found = record.metadata.rulings
+    texts = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
         followed = {id_ for id_, _ in followed_readings(result)}
-        for id_ in {result.ruling, *result.cited_by_rulings, *followed} & set(found):
+        for id_ in {result.ruling, *result.cited_by_rulings, *followed} & set(texts):
             results.setdefault(id_, []).append(result)
-    sites = _undisputed_sites(record)
+    sites = {
+        (failure_site(failure), frozenset({failure.ruling, *failure.cited_by_rulings}))
+        for failure in map(undisputed, record.results)
+        if failure is not None
+    }
     ruled = [
-        _ruled(id_, text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
-        for id_, text in found.items()
+        _ruled(text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
+        for id_, text in texts.items()
     ]
     return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.is_split, one.agreed))
 
 
-def varying(record: RunRecord) -> Set[tuple[str, str]]:
-    """The implementation and the case of each answer that varies from run to run, by a known-divergence file."""
-    return {(entry.name, case) for entry in record.metadata.implementations for case in entry.flaky}
-
-
-def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str]]]:
-    """The sites of undisputed failures, each with the rulings whose own cases show it."""
-    return {
-        (failure_site(one), frozenset({one.ruling, *one.cited_by_rulings}))
-        for one in map(undisputed, record.results)
-        if one is not None
-    }
-
-
 def _ruled(
-    id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
+    text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
 ) -> RulingAdherence:
+    """The adherence to a ruling. `sites` are those at which cases of other rulings fail, beyond dispute."""
     order = {case: number for number, case in enumerate(text.evidence)}
-    varies = varying(record)
-    failed = {one.case for one in results if undisputed(one) is not None}
+    failed = {result.case for result in results if undisputed(result) is not None}
     ordered = sorted(
         results,
-        key=lambda one: (
-            one.ruling != id_,
-            one.ruling != id_ and one.case not in failed,
-            order.get(one.case, len(order)),
+        key=lambda result: (
+            result.ruling != text.id,
+            result.ruling != text.id and result.case not in failed,
+            order.get(result.case, len(order)),
         ),
     )
     positions = {
-        name: _adherence(id_, text, [one for one in ordered if one.implementation == name], sites, varies)
+        name: _adherence(text, [result for result in ordered if result.implementation == name], record, sites)
         for name in record.implementations
     }
+    evidence = [result for result in ordered if text.id in (result.ruling, *result.cited_by_rulings)]
+    return RulingAdherence(text.id, text, evidence, positions, _is_agreed(ordered, record))
+
+
+def _is_agreed(results: Sequence[RecordedResult], record: RunRecord) -> bool:
     started = set(record.implementations) - set(not_started(record))
-    evidence = [one for one in ordered if id_ in (one.ruling, *one.cited_by_rulings)]
-    return RulingAdherence(id_, text, evidence, positions, _is_agreed(ordered, started, varies))
-
-
-def _is_agreed(results: Sequence[RecordedResult], started: Set[str], varies: Set[tuple[str, str]]) -> bool:
-    passed = {(one.implementation, one.case) for one in results if one.verdict in EXPECTED} - varies
-    cases = {one.case for one in results}
+    passed = {
+        (result.implementation, result.case)
+        for result in results
+        if result.verdict in EXPECTED and not _varies(result, record)
+    }
+    cases = {result.case for result in results}
     return bool(started - {REFERENCE}) and all((name, case) in passed for name in started for case in cases)
 
 
 def _adherence(
-    id_: str,
-    ruling: Ruling,
-    results: Sequence[RecordedResult],
-    sites: Set[FailureSite],
-    varies: Set[tuple[str, str]],
+    ruling: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
 ) -> ReadingAdherence:
-    unsteady = [one for one in results if one.verdict not in FAILING and (one.implementation, one.case) in varies]
-    found = followers(id_, ruling, [one for one in results if one not in unsteady])
-    of_disputed = [one for one in found.failing if one.ruling == id_]
+    following = followers(ruling.id, ruling, results, record)
+    disputed = [result for result in following.failing if result.ruling == ruling.id]
     hidden = [
-        one for one in of_disputed if one.explained_by or undisputed(one) is not None or failure_site(one) in sites
+        result
+        for result in disputed
+        if result.explained_by or undisputed(result) is not None or failure_site(result) in sites
     ]
     return ReadingAdherence(
-        found,
-        none=[one for one in of_disputed if one not in hidden],
-        plain=[one for one in found.failing if one.ruling != id_],
+        following,
+        none=[result for result in disputed if result not in hidden],
+        plain=[result for result in following.failing if result.ruling != ruling.id],
         hidden=hidden,
-        varying=unsteady,
     )
 
 

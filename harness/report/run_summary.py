@@ -25,7 +25,14 @@ from ..model import (
     where,
 )
 from ..model import in_corpus_order as corpus_order
-from .conformance import Conformance, OperationShare, conformance_of, disputed_operations, operation_shares
+from .conformance import (
+    Conformance,
+    OperationShare,
+    conformance_of,
+    corpus_cases,
+    disputed_operations,
+    operation_shares,
+)
 
 VerdictCounts: TypeAlias = "Counter[Verdict]"
 CountsByName: TypeAlias = "Mapping[str, VerdictCounts]"
@@ -114,6 +121,11 @@ class RunSummary:
     doubts: tuple[Doubt, ...]
     gate: GateSummary | None
     exit_status: int
+
+    @property
+    def corpus_cases(self) -> Mapping[str, int]:
+        """The number of cases of each operation in the corpus."""
+        return corpus_cases(self.record)
 
     @property
     def trusted(self) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
 from ..errors import one_line
 from ..gate.listing import Status
 from ..gate.summary import RED_STATUSES, GateSummary
-from ..model import FAILING, REFERENCE, NotTestedCode, Verdict
+from ..model import REFERENCE, NotTestedCode, where
+from .failure_groups import BREAKS
 from .phrases import (
     limits,
     n_of_m,
@@ -23,7 +23,7 @@ from .phrases import (
     verb,
 )
 from .run_summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
-from .suite_counts import failing
+from .suite_counts import failing, supported
 
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""
@@ -33,12 +33,13 @@ def headline(summary: RunSummary) -> str:
     """The outcome of the run in one sentence without its full stop."""
     if not summary.record.complete:
         return "the run is incomplete"
-    sums: Counter[Verdict] = Counter()
-    for name, counts in summary.totals.items():
-        sums.update(counts if name not in {*summary.not_started, REFERENCE} else {})
-    bad = sum(sums[verdict] for verdict in FAILING)
-    answers = sums.total() - sums[Verdict.UNSUPPORTED]
-    parts = [f"{n_of_m(bad, answers, 'answer')} {verb(bad, 'fails', 'fail')}"] if bad else []
+    counted = {*summary.totals} - {*summary.not_started, REFERENCE}
+    cases = sum(supported(counts) for name, counts in summary.totals.items() if name in counted)
+    failures = where(summary.failing, names=counted)
+    silent = sum(result.kind in BREAKS for result in failures)
+    bad = len(failures) - silent
+    parts = [f"{n_of_m(bad, cases - silent, 'answer')} {verb(bad, 'fails', 'fail')}"] if bad else []
+    parts += [f"{plural(silent, 'case')} {verb(silent, 'has', 'have')} no answer"] if silent else []
     parts = [*parts, *doubt_texts(summary)] or ["no failures"]
     return ", ".join([*parts, *_incomplete_texts(summary)])
 

@@ -101,7 +101,7 @@ def not_tested(
     """Why an adapter has no connection, on one line. It is an error if the adapter is `named`, or if its build fails."""
     reason = why_not_tested(spec, manifests, unavailable, unavailable.log)
     is_error = named or unavailable.code is NotTestedCode.NOT_BUILT
-    return NotTested(spec.name, unavailable.code, reason, unavailable.log, is_error)
+    return NotTested(spec.name, unavailable.code, reason, is_error, unavailable.log)
 
 
 def why_not_tested(

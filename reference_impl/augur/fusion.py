@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .signals import Signals
 
 SECTION = "Adaptive weighted-RRF fusion"
@@ -52,17 +52,17 @@ def top_gap_normalised(scores: Sequence[float]) -> float:
     return rule.clamp((scores[0] - scores[1]) / spread, 0, 1) if spread > 0 else 0
 
 
-def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], *, observe: Observer = silent) -> float:
+def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float]) -> float:
     """The weight of the vector side: the prior plus a bounded shift towards the more confident side.
 
     Both score lists are sorted, best first. Section "Adaptive weighted-RRF fusion".
     """
     rule = decided(FusionDecisions)
     confidences = top_gap_normalised(vec), top_gap_normalised(kw)
-    observe(Step(SECTION, "confidences", list(confidences)))
+    observe(SECTION, "confidences", list(confidences))
     shift = rule.clamp((confidences[0] - confidences[1]) * SHIFT_PER_CONFIDENCE, -LARGEST_SHIFT, LARGEST_SHIFT)
     weight = rule.clamp(base_weight + shift, LOWEST_WEIGHT, HIGHEST_WEIGHT)
-    observe(Step(SECTION, "weight", {"prior": base_weight, "shift": shift, "weight": weight}))
+    observe(SECTION, "weight", {"prior": base_weight, "shift": shift, "weight": weight})
     return weight
 
 
@@ -95,13 +95,7 @@ class FusionDecisions(Decisions):
         return 0.5
 
     def weighted_rrf_fuse(
-        self,
-        vec: Sequence[Hit],
-        kw: Sequence[Hit],
-        vector_weight: float,
-        k: float = RRF_K,
-        *,
-        observe: Observer = silent,
+        self, vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K
     ) -> list[Hit]:
         """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
 
@@ -118,7 +112,7 @@ class FusionDecisions(Decisions):
             found = fused.get(hit.id)
             fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
         ranked = self.best_first(list(fused.values()))
-        observe(Step(SECTION, "fused", [[hit.id, hit.score] for hit in ranked]))
+        observe(SECTION, "fused", [[hit.id, hit.score] for hit in ranked])
         return ranked
 
     def best_first(self, hits: Sequence[Hit]) -> list[Hit]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .language import ENGLISH
 from .signals import QuestionType, Signals, compute_signals
 
@@ -85,16 +85,14 @@ class HeuristicRouter(Decisions):
         """The name of this router in traces. Section "HeuristicRouter alwaysRerank option"."""
         return decided(RouterDecisions).router_name(self.always_rerank)
 
-    def decide(
-        self, asked: Asked, can: Capabilities, has_reranker: bool = True, *, observe: Observer = silent
-    ) -> Decision:
+    def decide(self, asked: Asked, can: Capabilities, has_reranker: bool = True) -> Decision:
         """Chooses the strategy by the first matching rule, then decides on reranking. ``router.ts``."""
         signals = compute_signals(asked.query)
         strategy, reasons = _strategy(asked.force_strategy, signals, can)
-        observe(Step(SECTION, "strategy", {"strategy": strategy.value, "reasons": list(reasons)}))
+        observe(SECTION, "strategy", {"strategy": strategy.value, "reasons": list(reasons)})
         reranking = self.decide_rerank(strategy, signals, asked.latency_budget_ms, has_reranker)
         last = reranking.reason
-        observe(Step(SECTION, "reranking", {"wanted": reranking.wanted, "reranked": reranking.reranked}))
+        observe(SECTION, "reranking", {"wanted": reranking.wanted, "reranked": reranking.reranked})
         return Decision(strategy, reranking.reranked, (*reasons, *([last] if last else [])), signals)
 
     def decide_rerank(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .filters import Filter, compose_filter
 from .fusion import FusionDecisions, Hit, adapt_weight
 from .language import ENGLISH
@@ -66,16 +66,16 @@ class Augur(Decisions):
     router: HeuristicRouter = field(default_factory=HeuristicRouter)
     auto_language_filter: bool = False
 
-    def search(self, request: SearchRequest, *, observe: Observer = silent) -> Found:
+    def search(self, request: SearchRequest) -> Found:
         """Retrieves by the decision of the router; without items, repeats without the language filter. ``augur.ts``."""
-        decision = self.router.decide(request.asked, self.can, self.reranker is not None, observe=observe)
+        decision = self.router.decide(request.asked, self.can, self.reranker is not None)
         language = self._language(decision, request.filter)
         wanted = compose_filter(request.filter, language)
-        candidates = self._retrieve(decision, request.top_k, wanted, observe)
+        candidates = self._retrieve(decision, request.top_k, wanted)
         dropped = language is not None and not candidates
         if dropped:
-            observe(Step(SECTION, "language filter dropped", language))
-            candidates = self._retrieve(decision, request.top_k, request.filter, observe)
+            observe(SECTION, "language filter dropped", language)
+            candidates = self._retrieve(decision, request.top_k, request.filter)
         results = self._finished(decision, candidates, request)
         return Found(results, decision, len(candidates), language, dropped)
 
@@ -86,30 +86,30 @@ class Augur(Decisions):
             return None
         return language
 
-    def _retrieve(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
+    def _retrieve(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
         if decision.reranked:
-            return self._pool(decision, wanted, observe)
+            return self._pool(decision, wanted)
         if decision.strategy is Strategy.KEYWORD:
             return self.adapter.search_keyword(top_k, wanted)
         if decision.strategy is Strategy.HYBRID:
-            return self.hybrid(decision, top_k, wanted, observe)
+            return self.hybrid(decision, top_k, wanted)
         return self.adapter.search_vector(top_k, wanted)
 
-    def _pool(self, decision: Decision, wanted: Filter | None, observe: Observer) -> list[Hit]:
+    def _pool(self, decision: Decision, wanted: Filter | None) -> list[Hit]:
         """Candidates for the reranker: the supported sides, fused with the adaptive weight."""
         rule, fusion = decided(SearchDecisions), decided(FusionDecisions)
         vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if rule.has_vector_side(self.can) else []
         kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if rule.has_keyword_side(self.can) else []
         prior = fusion.pick_vector_weight(decision.signals)
-        weight = adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw], observe=observe)
-        return fusion.weighted_rrf_fuse(vec, kw, weight, observe=observe)[:POOL]
+        weight = adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
+        return fusion.weighted_rrf_fuse(vec, kw, weight)[:POOL]
 
-    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
+    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
         """RUL-AUGUR-06: a hybrid search without reranking fuses both sides with the prior as the weight."""
         rule = decided(FusionDecisions)
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
-        return rule.weighted_rrf_fuse(vec, kw, rule.pick_vector_weight(decision.signals), observe=observe)[:top_k]
+        return rule.weighted_rrf_fuse(vec, kw, rule.pick_vector_weight(decision.signals))[:top_k]
 
     def _finished(self, decision: Decision, candidates: list[Hit], request: SearchRequest) -> list[Hit]:
         """The final results: reranked if required, cut to ``top_k``, then filtered by ``min_score``."""

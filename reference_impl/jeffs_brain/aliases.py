@@ -5,17 +5,17 @@ from dataclasses import replace
 
 from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .ast import Ast, Kind, Token
 
 # Surface token -> ordered alternatives. The table is only in memory; no file is read or written.
 AliasTable = Mapping[str, Sequence[str]]
 
 
-def expand_aliases(ast: Ast, table: AliasTable, *, observe: Observer = silent) -> Ast:
+def expand_aliases(ast: Ast, table: AliasTable) -> Ast:
     """Replaces each term by its alternatives; phrases and prefixes stay unchanged. Section "Alias expansion"."""
     rule = decided(AliasesDecisions)
-    return replace(ast, tokens=tuple(rule.expanded_tokens(ast.tokens, rule.with_keys(table), observe)))
+    return replace(ast, tokens=tuple(rule.expanded_tokens(ast.tokens, rule.with_keys(table))))
 
 
 def _survivor(surface: str) -> Token | None:
@@ -35,14 +35,14 @@ class AliasesDecisions(Decisions):
         """RUL-B133: the table keeps its keys as they are."""
         return table
 
-    def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable, observe: Observer) -> Iterator[Token]:
+    def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable) -> Iterator[Token]:
         """RUL-B22: each token is expanded alone; equal alternatives of two tokens both stay."""
         for token in tokens:
             surfaces = self.look_up(self.key_of(token), table) if token.kind is Kind.TERM else None
             if surfaces is None:
                 yield token
             elif alternatives := self.alternatives_of(token, surfaces):
-                observe(Step("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives]))
+                observe("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives])
                 yield from alternatives
             else:
                 yield from self.without_alternative(token)

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .ast import Ast, Kind, Operator, Token
 
 
-def compile_to_fts(ast: Ast, *, observe: Observer = silent) -> str:
+def compile_to_fts(ast: Ast) -> str:
     """The FTS5 MATCH string of an AST; an AST without tokens has an empty one, which means "no FTS leg".
 
     Section "FTS5 compilation target".
     """
     tokens = decided(Fts5Decisions).compiled_tokens(ast.tokens)
     match = " ".join(_rendered(tokens))
-    observe(Step("FTS5 compilation target", "match", match))
+    observe("FTS5 compilation target", "match", match)
     return match
 
 

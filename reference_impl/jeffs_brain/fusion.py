@@ -7,7 +7,7 @@ from operator import add
 from typing import Final
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .candidates import Candidate, CandidatesDecisions, Result, SortKey
 
 SECTION = "Reciprocal Rank Fusion (RRF)"
@@ -15,9 +15,7 @@ SECTION = "Reciprocal Rank Fusion (RRF)"
 RRF_DEFAULT_K: Final = 60
 
 
-def reciprocal_rank_fusion(
-    lists: Iterable[Sequence[Candidate]], k: float = RRF_DEFAULT_K, *, observe: Observer = silent
-) -> list[Result]:
+def reciprocal_rank_fusion(lists: Iterable[Sequence[Candidate]], k: float = RRF_DEFAULT_K) -> list[Result]:
     """Merges ranked lists: the score of an id is the sum of its contributions; best first, equal scores by path.
 
     Section "Reciprocal Rank Fusion (RRF)".
@@ -26,14 +24,14 @@ def reciprocal_rank_fusion(
     merged: dict[str, Candidate] = {}
     scores: dict[str, list[float]] = {}
     for number, candidates in enumerate(lists):
-        observe(Step(SECTION, f"list {number}", [candidate.id for candidate in candidates]))
+        observe(SECTION, f"list {number}", [candidate.id for candidate in candidates])
         by_rank = contributions(len(candidates), k)
         for rank, candidate in rule.contributing(candidates):
             found = merged.get(candidate.id)
             merged[candidate.id] = candidate if found is None else _fill_in(found, candidate)
             scores.setdefault(candidate.id, []).append(by_rank[rank])
     fused = sorted((Result(merged[id_], rule.total(parts)) for id_, parts in scores.items()), key=rule.best_first)
-    observe(Step(SECTION, "fused", [[result.id, result.score] for result in fused]))
+    observe(SECTION, "fused", [[result.id, result.score] for result in fused])
     return fused
 
 
@@ -42,13 +40,6 @@ def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
     rule = decided(FusionDecisions)
     safe_k = rule.k_in_use(k)
     return [1 / rule.denominator(safe_k, rank) for rank in range(length)]
-
-
-def score_alone(candidates: Sequence[Candidate]) -> list[Result]:
-    """Scores one leg without fusion; keeps its order and repeated ids. Section "Hybrid pipeline", modes bm25, semantic."""
-    return [
-        Result(candidate, score) for candidate, score in zip(candidates, contributions(len(candidates)), strict=True)
-    ]
 
 
 def _fill_in(first: Candidate, later: Candidate) -> Candidate:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .candidates import Candidate, Result, SortKey
 
 SECTION = "Intent-aware reweighting"
@@ -73,19 +73,19 @@ def note_text(note: Candidate) -> str:
     return strings.to_lower_case(decided(IntentDecisions).joined((note.path, note.title, note.summary, note.content)))
 
 
-def reweight(query: str, results: Sequence[Result], *, observe: Observer = silent) -> list[Result]:
+def reweight(query: str, results: Sequence[Result]) -> list[Result]:
     """Multiplies the scores and sorts again; equal scores keep their order. A query without an intent changes nothing.
 
     Section "Intent-aware reweighting".
     """
     rule = decided(IntentDecisions)
-    intent = rule.detect(query, observe=observe)
+    intent = rule.detect(query)
     if not (intent.preference_query or intent.concrete_fact_query):
         return list(results)
-    factors = [rule.multipliers(intent, result.candidate, observe=observe).combined for result in results]
+    factors = [rule.multipliers(intent, result.candidate).combined for result in results]
     weighted = [result.weighted(factor) for result, factor in zip(results, factors, strict=True)]
     weighted.sort(key=rule.highest_first)
-    observe(Step(SECTION, "reweighted", [[result.id, result.score] for result in weighted]))
+    observe(SECTION, "reweighted", [[result.id, result.score] for result in weighted])
     return decided(IntentDecisions).in_final_order(query, weighted)
 
 
@@ -140,11 +140,11 @@ class IntentDecisions(Decisions):
         """
         return _PATTERNS[pattern].search(text) is not None
 
-    def detect(self, query: str, *, observe: Observer = silent) -> Intent:
+    def detect(self, query: str) -> Intent:
         """Detects the intents of the query. Section "Intent categories"."""
         intent = self.intent_of(self.text_of_query(query))
-        observe(Step("Intent categories", "preferenceQuery", intent.preference_query))
-        observe(Step("Intent categories", "concreteFactQuery", intent.concrete_fact_query))
+        observe("Intent categories", "preferenceQuery", intent.preference_query)
+        observe("Intent categories", "concreteFactQuery", intent.concrete_fact_query)
         return intent
 
     def text_of_query(self, query: str) -> str:
@@ -167,12 +167,12 @@ class IntentDecisions(Decisions):
         """RUL-B130: the concrete-fact patterns are tested on the lower-cased query too."""
         return strings.to_lower_case(query)
 
-    def multipliers(self, found: Intent, note: Candidate, *, observe: Observer = silent) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """The factors of a note, for the intents of the query. Section "Multipliers"."""
         path, text = self.path_in_conditions(note.path), note_text(note)
         preference = _preference_factors(path, text) if found.preference_query else []
         concrete_fact = list(_concrete_fact_factors(path, text)) if found.concrete_fact_query else []
-        observe(Step("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact}))
+        observe("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact})
         return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
 
     def joined(self, fields: Sequence[str]) -> str:

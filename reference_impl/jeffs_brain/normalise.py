@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from ..decisions import Decisions, decided
 from ..javascript import strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 
 SECTION = "Pipeline: Normalise"
 
@@ -21,12 +21,12 @@ ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\ufeff]")
 _WHITE_SPACE_RUN = re.compile(f"[{WHITE_SPACE}]+")
 
 
-def normalise(query: str, *, observe: Observer = silent) -> str:
+def normalise(query: str) -> str:
     """Applies the five steps in order: NFC, strip, map, collapse, trim. Section "Pipeline"."""
     text = query
     for step, apply in decided(NormaliseDecisions).steps().items():
         text = apply(text)
-        observe(Step(SECTION, step, text))
+        observe(SECTION, step, text)
     return text
 
 

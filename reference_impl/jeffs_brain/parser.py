@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..decisions import Decisions, decided
 from ..javascript import strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import stopwords
 from .ast import Ast, Kind, Operator, Token
 from .normalise import WHITE_SPACE, normalise
@@ -21,20 +21,20 @@ _OPERATORS = frozenset(Operator)
 _FILLER = frozenset(operator.value.lower() for operator in Operator)
 
 
-def parse_query(query: str, *, observe: Observer = silent) -> Ast:
+def parse_query(query: str) -> Ast:
     """Parses a raw query: normalises it, reads its tokens, and filters stop words if it has no quote and no operator.
 
     Sections "Grammar" and "Stopword filtering".
     """
     rule = decided(ParserDecisions)
-    text = normalise(query, observe=observe)
+    text = normalise(query)
     pieces = list(_pieces(text))
     has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
     tokens = list(rule.attach_operators(pieces))
     for token in tokens:
-        observe(Step("Grammar", "token", token.to_json()))
+        observe("Grammar", "token", token.to_json())
     if not has_operators:
-        tokens = list(_without_stop_words(tokens, observe))
+        tokens = list(_without_stop_words(tokens))
     return Ast(rule.raw_text(query, text), tuple(tokens), has_operators)
 
 
@@ -62,13 +62,13 @@ def stripped(word: str) -> str:
     return "".join(character for character in word if not decided(ParserDecisions).is_stripped(character))
 
 
-def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[Token]:
+def _without_stop_words(tokens: Iterable[Token]) -> Iterator[Token]:
     for token in tokens:
         reason = decided(ParserDecisions).reason_to_drop(token)
         if reason is None:
             yield token
         else:
-            observe(Step("Stopword filtering", reason, token.text))
+            observe("Stopword filtering", reason, token.text)
 
 
 class ParserDecisions(Decisions):

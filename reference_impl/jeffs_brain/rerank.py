@@ -49,6 +49,20 @@ def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: in
     return Shortcut(head, agreements) if rule.are_enough(agreements, agree_min) else None
 
 
+def rerank_document(candidate: Candidate) -> RerankDocument:
+    """The document of a candidate in the payload. Section "Rerank tail preservation"."""
+    texts = candidate.title, candidate.summary, candidate.content
+    return RerankDocument(candidate.id, decided(RerankDecisions).reference_text(*texts, candidate.path))
+
+
+def document_text(title: str, summary: str, content: str) -> str:
+    """Title and summary, else one of them, else the trimmed content, cut. Section "Rerank tail preservation"."""
+    rule = decided(RerankDecisions)
+    if title and summary:
+        return rule.both_lines(title, summary)
+    return title or summary or rule.snippet(rule.trimmed(content))
+
+
 def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[RankedDocument]) -> list[Result]:
     """The head in the order of the reranker, then the unchanged tail. Section "Rerank tail preservation".
 
@@ -70,15 +84,9 @@ class RerankDecisions(Decisions):
         """RUL-B53: the comparison has no exception: an agreeMin of 0 or less is always met."""
         return agreements >= agree_min
 
-    def document_text(self, title: str, summary: str, content: str) -> str:
-        """RUL-B103: every SDK sends title and summary, else one of them, else a snippet of the content.
-
-        RUL-B85: title and summary are sent as stored; the content loses the white space at its ends. Section "Rerank tail
-        preservation".
-        """
-        if title and summary:
-            return self.both_lines(title, summary)
-        return title or summary or self.snippet(self.trimmed(content))
+    def reference_text(self, title: str, summary: str, content: str, path: str = "") -> str:
+        """RUL-B103: every SDK sends the text of the document. RUL-B85: title and summary are sent as stored."""
+        return document_text(title, summary, content)
 
     def trimmed(self, content: str) -> str:
         """RUL-B143: the white space at the ends of the content is that of JavaScript's ``trim()``."""
@@ -91,10 +99,6 @@ class RerankDecisions(Decisions):
     def snippet(self, text: str) -> str:
         """RUL-B52: the first 280 UTF-16 units, with nothing after them."""
         return strings.slice_units(text, 0, SNIPPET_UNITS)
-
-    def as_document(self, candidate: Candidate) -> RerankDocument:
-        """The payload document of a candidate. Section "Rerank tail preservation"."""
-        return RerankDocument(candidate.id, self.document_text(candidate.title, candidate.summary, candidate.content))
 
     def in_order(self, ranking: Sequence[RankedDocument]) -> Sequence[RankedDocument]:
         """RUL-B107: the response keeps its order, regardless of its scores."""

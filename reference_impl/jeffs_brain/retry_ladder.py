@@ -7,7 +7,7 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import stopwords
 from .candidates import Candidate
 
@@ -53,12 +53,12 @@ PlannedRung = tuple[str, str, Callable[[], Sequence[Candidate]]]
 """Strategy, text and search of a rung that is not skipped."""
 
 
-def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens, *, observe: Observer = silent) -> Iterator[Rung]:
+def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterator[Rung]:
     """Runs the rungs in order up to the first hit; an exception of a search ends the walk. Section "Terminal state"."""
     for strategy, text, search in _rungs(query, run_bm25, run_trigram):
         candidates = tuple(search())
         attempt = RetryAttempt(strategy, text, len(candidates))
-        observe(Step(SECTION, strategy, {"query": text, "hits": attempt.hits}))
+        observe(SECTION, strategy, {"query": text, "hits": attempt.hits})
         yield Rung(attempt, candidates)
         if decided(RetryLadderDecisions).ends_the_ladder(candidates):
             return

@@ -31,6 +31,9 @@ class VectorHit:
     similarity: float
 
 
+VectorHits = Sequence[VectorHit]
+
+
 class SearchIndex(Protocol):
     """The index functions that the pipeline needs. Both searches raise StageError."""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..decisions import Decisions, decided
 from ..javascript import dates, regexps
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .anchors import AnchorsDecisions
 from .date_formats import WEEKDAYS, hyphen_form, slash_form
 from .normalise import WHITE_SPACE
@@ -68,24 +68,24 @@ class Phrase:
     suffix: str
 
 
-def expand_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> Expansion:
+def expand_temporal(question: str, question_date: str | None = None) -> Expansion:
     """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question.
 
     Without a parsable anchor, the question stays unchanged. Section "Temporal expansion".
     """
     rule = decided(TemporalDecisions)
     anchor = None if question_date is None else decided(AnchorsDecisions).parse_question_date(question_date)
-    observe(Step("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor)))
-    return rule.without_anchor(question) if anchor is None else rule.expand_from(anchor, question, observe)
+    observe("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor))
+    return rule.without_anchor(question) if anchor is None else rule.expand_from(anchor, question)
 
 
-def augment_query_with_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> str:
+def augment_query_with_temporal(question: str, question_date: str | None = None) -> str:
     """augmentQueryWithTemporal: the original question, then the slash form and the hyphen form of each hint.
 
     Section "Temporal expansion", "Worked example".
     """
     rule = decided(TemporalDecisions)
-    expansion = expand_temporal(question, question_date, observe=observe)
+    expansion = expand_temporal(question, question_date)
     return " ".join(
         [rule.text_to_augment(expansion), *(word for hint in expansion.date_hints for word in rule.date_words(hint))]
     )
@@ -141,15 +141,13 @@ class TemporalDecisions(Decisions):
         """RUL-B106: the result without an anchor has every member, with the question as both texts and no hints."""
         return Expansion(question, question)
 
-    def expand_from(self, anchor: int, question: str, observe: Observer) -> Expansion:
+    def expand_from(self, anchor: int, question: str) -> Expansion:
         """RUL-B101: a recogniser matches wherever its text occurs; the language of the question has no effect."""
         phrases = [
-            phrase
-            for recogniser in self.recognisers()
-            for phrase in self.phrases_of(recogniser, question, anchor, observe)
+            phrase for recogniser in self.recognisers() for phrase in self.phrases_of(recogniser, question, anchor)
         ]
         hints = self.distinct([phrase.date for phrase in self.in_order_of_hints(phrases) if phrase.date is not None])
-        note, resolved = self.note_and_resolved(self.ordering_note(question, observe), hints)
+        note, resolved = self.note_and_resolved(self.ordering_note(question), hints)
         return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
 
     def text_to_augment(self, expansion: Expansion) -> str:
@@ -191,12 +189,12 @@ class TemporalDecisions(Decisions):
         """RUL-B83: A to Z match a to z; no other character matches a letter. Every character keeps its place."""
         return question.translate(_TO_LOWER_CASE)
 
-    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int) -> Iterator[Phrase]:
         """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
         pattern = regexps.compile_ignoring_case(recogniser.pattern)
         for match in self.resolved_matches(list(pattern.finditer(self.comparable(question)))):
             date = self.written_date(recogniser, anchor, match)
-            observe(Step(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date}))
+            observe(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date})
             yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
 
     def resolved_matches(self, matches: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
@@ -216,11 +214,11 @@ class TemporalDecisions(Decisions):
         """RUL-B81: a date is one hint, at the position of its first phrase."""
         return list(dict.fromkeys(hints))
 
-    def ordering_note(self, question: str, observe: Observer) -> str:
+    def ordering_note(self, question: str) -> str:
         """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
         hints = self.ordering_hints(self.comparable_to_ordering_words(question))
         for word, note in hints:
-            observe(Step(SECTION, "ordering hint", {"phrase": word, "note": note}))
+            observe(SECTION, "ordering hint", {"phrase": word, "note": note})
         return "".join(f" {note}" for _, note in hints)
 
     def comparable_to_ordering_words(self, question: str) -> str:

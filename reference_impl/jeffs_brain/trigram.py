@@ -7,7 +7,7 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..javascript import regexps, strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .candidates import CandidatesDecisions, Chunk, SortKey
 from .retry_ladder import RetryLadderDecisions
 
@@ -62,7 +62,7 @@ class TrigramIndex:
         rule = decided(TrigramDecisions)
         return [(chunk, rule.grams_of_chunk(chunk)) for chunk in rule.searchable(self._read_chunks())]
 
-    def search(self, tokens: Collection[str], limit: int, *, observe: Observer = silent) -> list[TrigramHit]:
+    def search(self, tokens: Collection[str], limit: int) -> list[TrigramHit]:
         """At most ``limit`` chunks with a similarity of at least 0.3 to a token, best first, then by path.
 
         Section "Trigram fallback details".
@@ -74,7 +74,7 @@ class TrigramIndex:
             for chunk, found in self._entries
         ]
         similar = [hit for hit in hits if hit.similarity >= TRIGRAM_JACCARD_THRESHOLD]
-        observe(Step(SECTION, "similar chunks", [[hit.chunk.id, hit.similarity] for hit in similar]))
+        observe(SECTION, "similar chunks", [[hit.chunk.id, hit.similarity] for hit in similar])
         return sorted(similar, key=rule.most_similar_first)[:limit]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .settings import RRF_K, Settings
 
 SECTION = "fuseEpisodeResults"
@@ -38,12 +38,7 @@ def rrf_score(semantic_rank: int | None, keyword_rank: int | None, weights: Sett
 
 
 def fuse_episode_results(
-    semantic: Sequence[Episode],
-    keyword: Sequence[Episode],
-    weights: Settings,
-    limit: int | None = None,
-    *,
-    observe: Observer = silent,
+    semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, limit: int | None = None
 ) -> list[Scored]:
     """Merges both lists, best first; equal scores keep their order of appearance, semantic list first.
 
@@ -51,7 +46,7 @@ def fuse_episode_results(
     all episodes. Section "fuseEpisodeResults".
     """
     rule = decided(FusionDecisions)
-    return rule.cut_to_limit(rule.ranked_episodes(semantic, keyword, weights, observe=observe), limit)
+    return rule.cut_to_limit(rule.ranked_episodes(semantic, keyword, weights), limit)
 
 
 def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode], weight: float) -> None:
@@ -82,13 +77,13 @@ class FusionDecisions(Decisions):
         return 0.0 if rank is None else weight / (RRF_K + rank)
 
     def ranked_episodes(
-        self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
+        self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings
     ) -> list[Scored]:
         """RUL-NEXUS-02: the fused score alone decides the order, also between one list and both lists."""
         scores = self.semantic_scores(semantic, weights.semantic_weight)
-        observe(Step(SECTION, "semantic pass", _seen(scores)))
+        observe(SECTION, "semantic pass", _seen(scores))
         _merge_keyword(scores, keyword, weights.keyword_weight)
-        observe(Step(SECTION, "keyword pass", _seen(scores)))
+        observe(SECTION, "keyword pass", _seen(scores))
         return sorted(scores.values(), key=lambda scored: -scored.score)
 
     def cut_to_limit(self, ranked: Sequence[Scored], limit: int | None) -> list[Scored]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from .fusion import Episode, EpisodeId, Scored, fuse_episode_results
 from .scope import SessionId
 from .settings import Settings
@@ -32,8 +32,6 @@ def get_fused_episodes(
     session_ids: Sequence[SessionId],
     semantic_limit: int,
     settings: Settings,
-    *,
-    observe: Observer = silent,
 ) -> list[Scored]:
     """The best ``semantic_limit`` episodes of both strategies, without recent ones. Section "Architecture".
 
@@ -42,13 +40,13 @@ def get_fused_episodes(
     """
     recent = frozenset(recent_ids)
     semantic = [memory.episode_by_id(id_) for id_ in semantic_ids if id_ not in recent]
-    observe(Step(SECTION, "semantic episodes", [episode.id for episode in semantic]))
+    observe(SECTION, "semantic episodes", [episode.id for episode in semantic])
     keyword: list[Episode] = []
     if decided(RetrievalDecisions).is_keyword_search_on(settings):
         found = memory.search_episodes(semantic_limit * FTS_HEADROOM, session_ids)
         keyword = [episode for episode in found if episode.id not in recent]
-        observe(Step(SECTION, "keyword episodes", [episode.id for episode in keyword]))
-    return fuse_episode_results(semantic, keyword, settings, semantic_limit, observe=observe)
+        observe(SECTION, "keyword episodes", [episode.id for episode in keyword])
+    return fuse_episode_results(semantic, keyword, settings, semantic_limit)
 
 
 class RetrievalDecisions(Decisions):

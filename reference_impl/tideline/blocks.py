@@ -7,7 +7,7 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..javascript import strings
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import hybrid, store, threats
 from .records import MemoryRecord, Origin, Recalled
 
@@ -32,16 +32,15 @@ def context(
     viewer: Origin | None = None,
     limit: int = hybrid.DEFAULT_LIMIT,
     max_chars: int = DEFAULT_MAX_CHARS,
-    observe: Observer = silent,
 ) -> str | None:
     """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a fact that fits.
 
     Section "The context block".
     """
     rule = decided(BlocksDecisions)
-    found = store.search(records, query, now, viewer, rule.context_facts(limit), observe=observe)
+    found = store.search(records, query, now, viewer, rule.context_facts(limit))
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
-    observe(Step(SECTION, "lines before the budget", lines))
+    observe(SECTION, "lines before the budget", lines)
     kept = rule.lines_within(lines, max_chars)
     return rule.separator().join(kept) if kept else None
 
@@ -55,9 +54,7 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
     return f"- [{record.segment}] {text}"
 
 
-def auto_recalled(
-    records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
-) -> list[Recalled]:
+def auto_recalled(records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None) -> list[Recalled]:
     """At most five facts for the turn. Here, no viewer is an unidentified sender, who sees no fact.
 
     Section "Origin filtering, fail-closed".
@@ -65,18 +62,16 @@ def auto_recalled(
     if viewer is None:
         return []
     ordered = decided(BlocksDecisions).auto_recall_order(records)
-    return store.search(ordered, query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
+    return store.search(ordered, query, now, viewer, AUTO_RECALL_FACTS)
 
 
-def auto_recall(
-    records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
-) -> str | None:
+def auto_recall(records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None) -> str | None:
     """The block before a turn, always scanned and marked as untrusted; None without a recalled fact.
 
     Section "Origin filtering, fail-closed".
     """
     rule = decided(BlocksDecisions)
-    found = auto_recalled(records, query, now, viewer, observe=observe)
+    found = auto_recalled(records, query, now, viewer)
     if not found:
         return None
     lines = [_auto_recall_line(recalled.record, threats.scan(recalled.record.content)) for recalled in found]

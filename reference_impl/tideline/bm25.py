@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import decay
 from .decay import DecayDecisions
 from .records import MemoryRecord
@@ -52,9 +52,7 @@ class Statistics:
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
 
 
-def search(
-    records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True, observe: Observer = silent
-) -> list[LexicalHit]:
+def search(records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True) -> list[LexicalHit]:
     """The facts with a term of the query, best first. Section "Two lanes"."""
     rule = decided(Bm25Decisions)
     terms = rule.query_terms(query)
@@ -62,7 +60,7 @@ def search(
         return []
     token_lists = [tokenize(record.content) for record in records]
     statistics = Statistics(token_lists)
-    observe(Step(SECTION, "idf of the query's terms", {term: statistics.idf(term) for term in terms}))
+    observe(SECTION, "idf of the query's terms", {term: statistics.idf(term) for term in terms})
     hits = []
     for record, tokens in zip(records, token_lists, strict=True):
         counts = Counter(tokens)
@@ -72,7 +70,7 @@ def search(
         modulator = decay.modulator(effective) if modulate else 1.0
         hits.append(LexicalHit(record, relevance, matched, effective, modulator))
     found = sorted(filter(rule.is_hit, hits), key=_best_first)
-    observe(Step(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found]))
+    observe(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found])
     return found
 
 

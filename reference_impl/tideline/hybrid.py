@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..decisions import Decisions, decided
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import bm25, decay, diversity
 from .bm25 import Bm25Decisions
 from .decay import DecayDecisions
@@ -47,13 +47,7 @@ class Near:
 
 
 def recall(
-    candidates: Sequence[MemoryRecord],
-    query: str,
-    now: float,
-    embedder: Embedder,
-    settings: Settings = DEFAULTS,
-    *,
-    observe: Observer = silent,
+    candidates: Sequence[MemoryRecord], query: str, now: float, embedder: Embedder, settings: Settings = DEFAULTS
 ) -> list[Recalled]:
     """The recalled facts, best first. ``candidates`` have passed the origin filter. Section "Two lanes".
 
@@ -61,11 +55,11 @@ def recall(
     """
     rule = decided(HybridDecisions)
     near = rule.near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
-    observe(Step(SECTION, "close enough, by similarity", [fact.record.memory_id for fact in near]))
-    hits = _lexical_lane(candidates, query, now, near, observe)
+    observe(SECTION, "close enough, by similarity", [fact.record.memory_id for fact in near])
+    hits = _lexical_lane(candidates, query, now, near)
     base = min((hit.score for hit in hits), default=1.0)
     recoveries = _recovered(near, {hit.record.memory_id for hit in hits}, now, base)
-    observe(Step(SECTION, "recoveries", [[found.record.memory_id, found.score] for found in recoveries]))
+    observe(SECTION, "recoveries", [[found.record.memory_id, found.score] for found in recoveries])
     limit = settings.limit if settings.limit > 0 else DEFAULT_LIMIT
     if settings.mmr_lambda < diversity.OFF:
         return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
@@ -84,15 +78,13 @@ def _floor(settings: Settings, embedder: Embedder) -> float:
     return next(floor for floor in floors if floor is not None)
 
 
-def _lexical_lane(
-    candidates: Sequence[MemoryRecord], query: str, now: float, near: Sequence[Near], observe: Observer
-) -> list[Recalled]:
+def _lexical_lane(candidates: Sequence[MemoryRecord], query: str, now: float, near: Sequence[Near]) -> list[Recalled]:
     """The hits of BM25 times trust; only trust changes their order."""
     rule = decided(HybridDecisions)
     ranks = {fact.record.memory_id: fact.rank for fact in near}
     hits = [
         Recalled(hit.record, hit.score * rule.factor_of_trust(hit.record), rank, ranks.get(hit.record.memory_id))
-        for rank, hit in enumerate(bm25.search(candidates, query, now, observe=observe), 1)
+        for rank, hit in enumerate(bm25.search(candidates, query, now), 1)
     ]
     return rule.order_of_hits(hits)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..observer import Observer, Step, silent
+from ..observer import observe
 from . import hybrid
 from .embedders import Hrr
 from .origin import matches
@@ -24,18 +24,12 @@ def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | Non
 
 
 def search(
-    records: Sequence[MemoryRecord],
-    query: str,
-    now: float,
-    viewer: Origin | None,
-    limit: int = hybrid.DEFAULT_LIMIT,
-    *,
-    observe: Observer = silent,
+    records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, limit: int = hybrid.DEFAULT_LIMIT
 ) -> list[Recalled]:
     """Hybrid recall over the visible facts; changes no record. Section "Origin filtering, fail-closed"."""
     visible = candidates(records, now, viewer)
-    observe(Step(SECTION, "candidates", [record.memory_id for record in visible]))
-    return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit), observe=observe)
+    observe(SECTION, "candidates", [record.memory_id for record in visible])
+    return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit))
 
 
 def reinforced(records: Sequence[MemoryRecord], found: Sequence[Recalled], now: float) -> list[MemoryRecord]:

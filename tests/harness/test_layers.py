@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,8 @@ FLOORS = (
     {"transport", "extras", "gate"},
     {"runner", "scaffolding"},
     {"records"},
-    {"report"},
     {"plan"},
+    {"report"},
     {"probe", "fuzz"},
     {"api"},
     {"cli", "pytest_plugin"},
@@ -65,6 +66,17 @@ def test_the_reference_knows_nothing_of_the_harness() -> None:
     modules = {path: names for folder in folders for path, names in imports(folder).items()}
     assert len(modules) > 100
     assert [path for path, names in modules.items() if any(name.split(".")[0] == "harness" for name, _ in names)] == []
+
+
+def test_a_model_knows_the_reference_and_other_models_alone() -> None:
+    """What an SDK does beyond the specification extends the reference, which knows no model."""
+    names = {name for path, found in imports("adapters").items() if "model" in path.parts for name, _ in found}
+    ours = {name for name in names if name.split(".")[0] not in sys.stdlib_module_names}
+    assert ours
+    assert all(name.startswith("reference_impl.") or name.split(".")[2:3] == ["model"] for name in ours)
+    assert not any(
+        name.split(".")[0] == "adapters" for found in imports("reference_impl").values() for name, _ in found
+    )
 
 
 def test_imports_inside_a_package_are_relative() -> None:

@@ -14,9 +14,8 @@ from harness.compare.causes import names_of
 from harness.compare.verdict import response_differences
 from harness.model import ENDLESS, UNCLASSIFIED, Answered, Case, Choice, Raised, Response
 from reference_impl.effects import combinations, effects, needed
-from reference_impl.observer import silent
-from reference_impl.operations import SYSTEMS
 from reference_impl.switches import SwitchError, following
+from reference_impl.wire.operations import SYSTEMS
 
 OPERATIONS = {name: operation for table in SYSTEMS.values() for name, operation in table.items()}
 
@@ -41,7 +40,7 @@ def answer(case: Case, switches: Collection[str] = (), reached: set[str] | None 
 def _answer(case: Case) -> Response:
     try:
         with patch.dict(os.environ, case.environment) if case.environment else nullcontext():
-            return Answered(OPERATIONS[case.operation](case.request, silent))
+            return Answered(OPERATIONS[case.operation](case.request))
     except Exception as error:
         name = type(error).__name__
         listed = name in corpus().corpus.operations[case.operation].error_types

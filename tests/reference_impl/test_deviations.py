@@ -27,7 +27,8 @@ def deviations() -> list[str]:
 def named_by_shipped_files() -> dict[str, list[str]]:
     """The readings and deviations of the shipped files' models, by adapter; each flaky one makes another model."""
     found = {}
-    for folder in sorted(ADAPTERS.iterdir()):
+    for manifest in sorted(ADAPTERS.glob("*/adapter.toml")):
+        folder = manifest.parent
         file = load_beside(folder)
         found[folder.name] = names_of(file.model)
         found |= {f"{folder.name}, {one}": [*found[folder.name], one] for one in file.flaky_models}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference_impl.decisions import decided
 from reference_impl.jeffs_brain.candidates import Candidate, Result
 from reference_impl.jeffs_brain.intent import PATTERN_SOURCES, Intent, IntentDecisions, reweight
-from reference_impl.observer import Step
+from reference_impl.observer import Step, observing
 
 PREFERENCE, CONCRETE_FACT = Intent(True, False), Intent(False, True)
 NOTES = st.builds(
@@ -175,7 +175,8 @@ def test_reweighting_keeps_the_notes(notes: list[Candidate]) -> None:
 def test_steps_name_the_factors() -> None:
     """An observer is told both intents, the factors of every note, and the new order."""
     steps: list[Step] = []
-    reweight("recommend", [Result(note("wiki/x.md", "tips", "overview"), 1.0)], observe=steps.append)
+    with observing(steps.append):
+        reweight("recommend", [Result(note("wiki/x.md", "tips", "overview"), 1.0)])
     assert steps == [
         Step("Intent categories", "preferenceQuery", True),
         Step("Intent categories", "concreteFactQuery", False),

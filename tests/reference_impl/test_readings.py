@@ -16,8 +16,8 @@ from harness.compare.alternatives import DECIDES, Alternative
 from harness.compare.attribution import Attribution
 from harness.compare.verdict import judge
 from harness.model import Answered, Case, Response, Result, Ruling, Verdict
-from reference_impl.operations import SYSTEMS
 from reference_impl.switches import Switch, all_switches
+from reference_impl.wire.operations import SYSTEMS
 
 
 def rulings() -> dict[str, Ruling]:

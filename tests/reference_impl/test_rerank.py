@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.decisions import decided
 from reference_impl.jeffs_brain.candidates import Candidate, Result
 from reference_impl.jeffs_brain.rerank import (
     RankedDocument,
-    RerankDecisions,
     Shortcut,
     apply_ranking,
+    document_text,
     unanimity_shortcut,
 )
 
@@ -55,7 +54,7 @@ def test_empty_ids_agree() -> None:
 )
 def test_document_text(title: str, summary: str, content: str, wanted: str) -> None:
     """Title and summary on two lines, either alone, or else the trimmed content's first 280 UTF-16 units."""
-    assert decided(RerankDecisions).document_text(title, summary, content) == wanted
+    assert document_text(title, summary, content) == wanted
 
 
 def results(length: int) -> list[Result]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jeffs_brain.algorithm_operations import OPERATIONS
-from reference_impl.observer import Step, silent
+from reference_impl.observer import Step, observing
+from reference_impl.wire.jeffs_brain.algorithms import OPERATIONS
 
 Json = dict[str, Any]
 
@@ -16,7 +16,7 @@ def chunk(id_: str, path: str = "", **texts: Any) -> Json:
 
 def search(query: str, *, index: Json, settings: Json | None = None, **more: Any) -> Json:
     request = {"index": index, "request": {"query": query, **(settings or {})}, **more}
-    return OPERATIONS["retrieval.search"](request, silent)
+    return OPERATIONS["retrieval.search"](request)
 
 
 def vectors(*ids: str) -> Json:
@@ -265,7 +265,8 @@ def test_a_search_shows_its_steps() -> None:
     """An observer is told the mode, the compiled query, every rung and the reranking, each with its section."""
     steps: list[Step] = []
     request = {"index": {"script": {}}, "request": {"query": "zebra!"}, "trigramChunks": [chunk("zebra")]}
-    OPERATIONS["retrieval.search"](request, steps.append)
+    with observing(steps.append):
+        OPERATIONS["retrieval.search"](request)
     told = {(step.section, step.step) for step in steps}
     assert ("Hybrid pipeline", "mode") in told
     assert ("FTS5 compilation target", "match") in told

@@ -9,7 +9,6 @@ from reference_answers import OPERATIONS, answer, cases, corpus, differs, reache
 
 from harness.model import Case
 from reference_impl.effects import effects, needed
-from reference_impl.observer import silent
 from reference_impl.switches import all_switches
 
 PIPELINE = "retrieval.search"
@@ -63,7 +62,7 @@ def test_a_request_of_another_operation_never_reaches_a_switch(
     """Neither the effects of the request nor the switches that it needs name the switch."""
 
     def perform() -> object:
-        return OPERATIONS[operation](request_, silent)
+        return OPERATIONS[operation](request_)
 
     found = effects(operation, perform)
     assert switch not in found.reached | found.changes.keys()

@@ -9,8 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from reference_impl.observer import silent
-from reference_impl.operations import SYSTEMS
+from reference_impl.wire.operations import SYSTEMS
 from strategies.common.choices import Json, Recipe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +40,7 @@ def requests(operation: str, seed: int = 0) -> Iterator[Json]:
 
 def answer(operation: str, request: Json) -> Json:
     """The answer of the reference."""
-    return OPERATIONS[operation](request, silent)
+    return OPERATIONS[operation](request)
 
 
 def is_trivial(operation: str, answer: Json) -> bool:

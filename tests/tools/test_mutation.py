@@ -52,7 +52,7 @@ def test_cases_notice_the_mutants_of_a_module() -> None:
 def test_the_modules_are_those_of_the_systems() -> None:
     """Switches are no modules to mutate."""
     folders = {path.relative_to(ROOT / "reference_impl").parts[0] for path in modules(ROOT)}
-    assert folders == {"augur", "javascript", "jeffs_brain", "nexus", "tideline"}
+    assert folders == {"augur", "javascript", "jeffs_brain", "nexus", "tideline", "wire"}
 
 
 def _judged(name: str, fate: Fate, failing: tuple[int, ...] = (), charged: tuple[str, ...] = ()) -> Judged:

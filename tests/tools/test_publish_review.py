@@ -45,7 +45,12 @@ def test_a_published_sdk_that_did_not_run_is_found(
 ) -> None:
     """An SDK without a release may be absent, and so may one that the caller names."""
     entries = tuple(
-        RecordedImplementation(name, name, Implementation(name, name, "1", "Any", frozenset())) for name in started
+        RecordedImplementation(
+            name,
+            name,
+            Implementation(name=name, implementation=name, version="1", language="Any", operations=frozenset()),
+        )
+        for name in started
     )
     metadata = RunMetadata(started_at="2026-11-21T10:00:00Z", corpus_digest="d", cases=1, implementations=entries)
     made = RunRecord(metadata=metadata, results=(), incidents=(), complete=True)

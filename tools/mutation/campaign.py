@@ -328,7 +328,7 @@ def _outcome(number: int, response: Response, ready: Prepared) -> Outcome | None
 
 
 def _operations() -> Mapping[str, Callable[..., Any]]:
-    systems = importlib.import_module(f"{REFERENCE}.operations").SYSTEMS
+    systems = importlib.import_module(f"{REFERENCE}.wire.operations").SYSTEMS
     return {name: operation for table in systems.values() for name, operation in table.items()}
 
 
@@ -338,13 +338,9 @@ def _answer(case: Case, operations: Mapping[str, Callable[..., Any]]) -> Respons
         with patch.dict(os.environ, case.environment) if case.environment else nullcontext():
             if case.environment:
                 time.tzset()
-            return Answered(operations[case.operation](case.request, _silent))
+            return Answered(operations[case.operation](case.request))
     except Exception as error:
         return Raised(type(error).__name__)
-
-
-def _silent(_: object) -> None:
-    """An observer that keeps nothing."""
 
 
 def _text(response: Response) -> str:

@@ -20,8 +20,6 @@ from harness.compare.causes import names_of
 from harness.gate.reader import load_known
 
 REFERENCE = "reference_impl"
-APART = ("readings", "deviations")
-"""Folders of the reference whose modules define switches. The main text imports none of them."""
 
 _TYPES = frozenset("Callable Collection Iterable Iterator Mapping Sequence Set dict list set tuple".split())
 _NOT_MUTATED = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
@@ -59,7 +57,7 @@ class Mutant:
 def modules(root: Path) -> list[Path]:
     """The modules of the reference's main text that belong to a system or to a part that systems share."""
     top = root / REFERENCE
-    folders = [folder for folder in sorted(top.iterdir()) if folder.is_dir() and folder.name not in APART]
+    folders = [folder for folder in sorted(top.iterdir()) if folder.is_dir() and folder.name != "readings"]
     return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 
 

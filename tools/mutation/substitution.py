@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .mutants import APART, REFERENCE, Mutant
+from .mutants import REFERENCE, Mutant
 
 
 def substitute(mutant: Mutant, at_import: Collection[int]) -> None:
@@ -32,10 +32,9 @@ def substitute(mutant: Mutant, at_import: Collection[int]) -> None:
 
 
 def forget_reference() -> None:
-    """Lets the next import execute the modules of the reference again."""
-    for name in [name for name in sys.modules if name.split(".")[0] == REFERENCE]:
-        if name.split(".")[1:2] != [*APART]:
-            del sys.modules[name]
+    """Lets the next import execute the modules of the reference again, and those of the models that extend it."""
+    for name in [name for name in sys.modules if name.split(".")[0] in (REFERENCE, "adapters")]:
+        del sys.modules[name]
 
 
 def _replace_code(mutant: Mutant, at_import: Collection[int]) -> bool:

@@ -127,7 +127,7 @@ def _description(description: Description) -> JsonObject:
             "ruling": ruling.id,
             "reading": one.reading,
             "adopted": ruling.text is not None and one.reading == ruling.text.adopted,
-            "cases": len(one.results),
+            "cases": one.cases,
             "failing": len(one.failing),
         }
         for ruling in description.rulings

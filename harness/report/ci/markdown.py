@@ -22,7 +22,7 @@ from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
 from ..phrases import and_more, listing_text, n_of_m, plural, share, state_text
-from ..result_text import describe_flaky, describe_passes, describe_sum, ruling_title
+from ..result_text import alike_incidents, describe_flaky, describe_passes, describe_sum, ruling_title
 from ..run_summary import CountsByName, RunSummary, summarise, urgency
 from ..suite_counts import by_section, failing, supported
 from ..summary_text import (
@@ -127,9 +127,7 @@ def _values(summary: RunSummary) -> Mapping[str, Any]:
         "gate": gate_sentence(summary, gate) if gate else "",
         "headline": headline(summary),
         "facts": [*chain(answered_texts(summary), profile_texts(summary), rate_texts(summary))],
-        "incidents": Counter(
-            (one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents
-        ),
+        "incidents": alike_incidents(record.incidents),
         "totals": [_totals(summary)],
         "sections": [
             Table(
@@ -245,6 +243,7 @@ _NAMES: Mapping[str, Any] = {
     "causes_text": causes_text,
     "explained_by_text": explained_by_text,
     "describe_flaky": describe_flaky,
+    "incident_text": incident_text,
     "describe_passes": describe_passes,
     "failure_groups": failure_groups,
     "failure_spans": failure_spans,

@@ -1,26 +1,22 @@
-"""Cases → one table for each suite, with the members that vary, as wide as the terminal."""
+"""Cases → one table for each suite, with the members that vary, for a terminal."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import groupby
-
-from rich.text import Text
 
 from ...base.json_path import leaves
 from ...base.text_limits import MAX_TEXT
 from ...errors import one_line
 from ...model import Answered, Case, Json
-from ..laid_out import lines_of, plain_table
+from ..document import Block, Code, Item, Table, sections
+from ..document_terminal import NARROWEST, Medium, render_document
 from ..phrases import plural
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""
-
-NARROWEST = 8
-"""Characters of a column that is cut."""
 
 _READABLE = 20
 """Characters of a column up to which it is not cut in a table of members; a suite with more of them than fit gets a table of
@@ -36,26 +32,26 @@ _GAP = 2
 CaseRow = Mapping[str, str]
 
 
-def render(cases: Sequence[Case], width: int, columns: Sequence[str] = ()) -> str:
-    """The tables, no line longer than `width`. A grid if exactly two members of the request vary; otherwise a row for each
-    case with the members that vary. `columns` are names of columns, or globs over them, in the order of the table."""
-    return "\n".join(
-        _table(suite, list(group), width, columns) for suite, group in groupby(cases, key=lambda case: case.suite)
-    )
+def render(cases: Sequence[Case], medium: Medium, columns: Sequence[str] = ()) -> str:
+    """The tables. A grid if exactly two members of the request vary; otherwise a row for each case with the members that
+    vary. `columns` are names of columns, or globs over them, in the order of the table."""
+    suites = groupby(cases, key=lambda case: case.suite)
+    parts = (_suite(suite, list(group), medium.width, columns) for suite, group in suites)
+    return render_document(sections(("", part) for part in parts), medium)
 
 
 def unknown_columns(cases: Sequence[Case], columns: Sequence[str]) -> list[str]:
     """The names and globs that no column of the cases matches."""
     names = {name for case in cases for name in _row(case)}
-    return [one for one in columns if not any(_matches(name, one) for name in names)]
+    return [column for column in columns if not any(_matches(name, column) for name in names)]
 
 
-def _table(suite: str, cases: Sequence[Case], width: int, columns: Sequence[str]) -> str:
+def _suite(suite: str, cases: Sequence[Case], width: int, columns: Sequence[str]) -> Iterator[Block]:
     rows = [_row(case) for case in cases]
     known = list(dict.fromkeys(path for row in rows for path in row))
     more = ""
     if columns:
-        chosen = list(dict.fromkeys(path for one in columns for path in known if _matches(path, one)))
+        chosen = list(dict.fromkeys(path for column in columns for path in known if _matches(path, column)))
         title, lines = "", _list(rows, chosen)
     else:
         paths = [path for path in known if path.startswith(("request.", "request[", "answer.", "answer["))]
@@ -68,9 +64,12 @@ def _table(suite: str, cases: Sequence[Case], width: int, columns: Sequence[str]
         if not title and _needed(lines) > width:
             lines, more = _list(rows, _WHOLE), f"members that vary (--columns): {', '.join(varying)}"
     fitting, hidden = _fitting(lines, width)
-    head = one_line(f"{suite}{title}", max(width, len(suite)))
+    yield Item(f"{suite}{title}")
+    head, *cells = [[[Code(cell, MAX_TEXT)] for cell in line] for line in fitting]
+    yield Table(head, cells, is_cut=True)
     more = f"{plural(len(hidden), 'more column')} (--columns): {', '.join(hidden)}" if hidden else more
-    return "\n".join([head, *_aligned(fitting, width), *([one_line(more, width)] if more else []), ""])
+    if more:
+        yield Item(one_line(more, width))
 
 
 def _needed(lines: Sequence[Sequence[str]]) -> int:
@@ -154,15 +153,3 @@ def _fitting(lines: Sequence[Sequence[str]], width: int) -> tuple[list[list[str]
         used += narrow[at]
     hidden = [column[0] for at, column in enumerate(columns) if at not in kept]
     return [[cell for at, cell in enumerate(line) if at in kept] for line in lines], hidden
-
-
-def _aligned(lines: Sequence[Sequence[str]], width: int) -> list[str]:
-    """The lines with aligned columns; the widest columns are cut so that all fit. A heading that is too long has several
-    lines."""
-    head, *rows = ([one_line(cell, MAX_TEXT) for cell in line] for line in lines)
-    table = plain_table()
-    for title in head:
-        table.add_column(Text(title, overflow="fold"), min_width=min(NARROWEST, len(title)))
-    for row in rows:
-        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in row))
-    return lines_of(table, width)

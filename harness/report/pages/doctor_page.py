@@ -68,7 +68,7 @@ def render(checkup: Checkup, medium: Medium) -> str:
         "adapters": _adapters(checkup.adapters),
         "operations": _operations(checkup),
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
 def _tools(tools: Sequence[ToolState]) -> Iterator[Block]:

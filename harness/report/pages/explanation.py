@@ -100,7 +100,7 @@ def render(explained: Explanation, medium: Medium) -> str:
         "steps": laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
 def _head(case: Case, run: str) -> Iterator[Block]:

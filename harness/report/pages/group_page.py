@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...base.text_limits import MAX_NAME, MAX_STATEMENT
+from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name, count_by_cause
-from ...errors import one_line, printable
 from ...model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
-from ..document import Block, Code, Heading, Item, Table, laid_out, literal, sections
-from ..document_terminal import INDENT, Medium, render_document
+from ..document import Block, Code, Heading, Item, Table, first_items, literal, sections
+from ..document_terminal import Medium, render_document
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more
 from ..result_text import requirement_statement, rerun_command, ruling_title
-from ..terminal.group_text import describe_groups
-from .ruling_page import MAX_LISTED, listed_items, record_note
+from ..terminal.group_text import group_blocks
+from .ruling_page import MAX_LISTED, record_note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +43,7 @@ def groups_of(record: RunRecord, names: Sequence[str]) -> list[FailureGroup]:
 
 def render(page: GroupPage, medium: Medium) -> str:
     """The whole page."""
-    examples = {
-        group.results[0].implementation: _group(group, page.record, medium.width - INDENT) for group in page.groups
-    }
+    examples = {group.results[0].implementation: _group(group, page.record, medium.width) for group in page.groups}
     titled = {
         "": _head(page),
         **examples,
@@ -61,10 +58,10 @@ def render(page: GroupPage, medium: Medium) -> str:
             "ruling",
             lambda id_: ruling_title(page.record, id_),
         ),
-        "cases": listed_items(list(dict.fromkeys(one.case for one in page.results)), MAX_LISTED, 0),
+        "cases": first_items(list(dict.fromkeys(one.case for one in page.results)), MAX_LISTED, "case"),
         "repeat": [literal(rerun_command(page.record, group.results[0])) for group in page.groups],
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
 def _head(page: GroupPage) -> Iterator[Block]:
@@ -76,11 +73,9 @@ def _head(page: GroupPage) -> Iterator[Block]:
 
 def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Block]:
     """The example in full, the nearest passing case, and the requirements without a passing case."""
-    lines = describe_groups(
-        group.results, record, lambda one: one_line(one.case, MAX_STATEMENT), width, is_repeatable=False
-    )
-    next(lines)  # the number of failures, which the head has
-    yield from laid_out(map(printable, lines))
+    blocks = group_blocks(group.results, record, lambda result: result.case, width, is_repeatable=False)
+    next(blocks)  # the number of failures, which the head has
+    yield from blocks
 
 
 def _causes(page: GroupPage) -> Iterator[Block]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from ...compare.causes import cause_name, count_by_cause
 from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
-from ..document import Block, Heading, Item, literal, sections
+from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import counts_text, plural, verb
 from ..result_text import repeat_command
-from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, listed_items, record_note
+from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, record_note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def render(page: RequirementPage, medium: Medium) -> str:
         "cases": case_items("cite it", page.cases),
         "repeat": [literal(repeat_command((), f"requirement:{page.requirement.id}"))] if page.cases else [],
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
 def _head(one: Requirement) -> Iterator[Block]:
@@ -81,4 +81,4 @@ def _by_cause(failing: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) 
     for cause, count in count_by_cause(failing, rulings).items():
         yield Item(f"{cause}: {plural(count, 'failing case')}", 2)
         cases = [one.case for one in failing if cause_name(one, rulings) == cause]
-        yield from listed_items(cases, MAX_CASES, 4, "dim")
+        yield from first_items(cases, MAX_CASES, "case", 4, "dim")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place
-from ..document import Block, Heading, Item, literal, sections
+from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place, where
+from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
-from ..phrases import and_more, first_and_more, plural, verb
+from ..phrases import first_and_more, plural, verb
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
@@ -65,13 +65,15 @@ def render(page: RulingPage, medium: Medium) -> str:
         ],
         "repeat": [literal(repeat_command((), f"ruling:{ruling.id}"))] if page.disputed else [],
     }
-    return render_document(sections(titled), medium)
+    return render_document(sections(titled.items()), medium)
 
 
-def alike_text(found: Followers) -> str:
-    """`passes 3 cases that separate no readings`."""
-    count = len(found.alike)
-    return f"passes {plural(count, 'case')} that {verb(count, 'separates', 'separate')} no readings"
+def apart_texts(following: Followers) -> Iterator[str]:
+    """`passes 3 cases that separate no readings`, and how many answers follow several."""
+    if count := len(following.alike):
+        yield f"passes {plural(count, 'case')} that {verb(count, 'separates', 'separate')} no readings"
+    if count := len(following.varying):
+        yield f"answers {plural(count, 'case')} by one reading or another from run to run"
 
 
 def ruling_title(ruling: Ruling) -> str:
@@ -109,60 +111,48 @@ def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
     """The number of cases, then their names."""
     if cases:
         yield Item(f"{title}: {plural(len(cases), 'case')}")
-        yield from listed_items([one.name for one in cases], MAX_LISTED, 1)
-
-
-def listed_items(cases: Sequence[str], most: int, depth: int, tone: str = "") -> Iterator[Block]:
-    """The names of the first cases, and the number of the others."""
-    yield from (literal(name, depth, tone) for name in cases[:most])
-    if more := and_more(len(cases) - most, "case"):
-        yield Item(f"… {more}", depth, tone)
+        yield from first_items([one.name for one in cases], MAX_LISTED, "case", 1)
 
 
 def _readings(page: RulingPage) -> Iterator[Block]:
     """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
     that follow none."""
     ruling = page.ruling
-    found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
+    by_name = _followers(page)
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
-        if not any(one.is_answered for one in found.values()):
+        if not any(following.is_answered for following in by_name.values()):
             continue
-        following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
-        if not following:
-            departs = reading != ruling.adopted and any(one.deviating for one in found.values())
+        by_reading = {name: all_.readings[reading] for name, all_ in by_name.items() if reading in all_.readings}
+        if not by_reading:
+            departs = reading != ruling.adopted and any(following.deviating for following in by_name.values())
             yield Item(NO_EXACT_FOLLOWER if departs else "followed by none", 2, "dim")
-        for name, followed in following.items():
-            yield from _counted(ruling.id, name, followed, is_mixed=found[name].is_mixed)
-    for name, one in found.items():
-        if one.deviating:
-            yield Item(f"{name}: {plural(len(one.deviating), 'failure')} explained by another cause:")
-            yield from (Item(f"{cause}: {plural(count, 'case')}", 2) for cause, count in one.deviations.items())
-    for name, one in found.items():
-        if one.none:
-            yield Item(f"{name} fails {plural(len(one.none), 'case')} by none of these readings:")
-            by_cause = {result.case: cause_name(result, page.rulings) for result in one.none}
+        for name, followed in by_reading.items():
+            yield from _counted(ruling.id, name, followed, is_mixed=by_name[name].is_mixed)
+    for name, following in by_name.items():
+        if following.deviating:
+            yield Item(f"{name}: {plural(len(following.deviating), 'failure')} explained by another cause:")
+            yield from (Item(f"{cause}: {plural(count, 'case')}", 2) for cause, count in following.deviations.items())
+    for name, following in by_name.items():
+        if following.none:
+            yield Item(f"{name} fails {plural(len(following.none), 'case')} by none of these readings:")
+            by_cause = {result.case: cause_name(result, page.rulings) for result in following.none}
             lines = [f"{case}: {cause}" for case, cause in by_cause.items()]
             yield from (Item(line, 2) for line in first_and_more(lines, MAX_CASES))
-    for name, one in found.items():
-        if one.alike:
-            yield Item(f"{name} {alike_text(one)}.")
-    if page.record is not None and not any(one.is_answered for one in found.values()):
+    for name, following in by_name.items():
+        yield from (Item(f"{name} {text}.") for text in apart_texts(following))
+    if page.record is not None and not any(following.is_answered for following in by_name.values()):
         yield Item("Nobody in this record answered these cases.")
     yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
 
 
-def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
-    """The results of each implementation of the page."""
-    if page.record is None:
+def _followers(page: RulingPage) -> Mapping[str, Followers]:
+    """The followers of each implementation of the page."""
+    record, ruling = page.record, page.ruling
+    if record is None:
         return {}
-    found: dict[str, list[RecordedResult]] = {
-        name: [] for name in page.record.implementations if not page.names or name in page.names
-    }
-    for result in page.record.results:
-        if result.implementation in found:
-            found[result.implementation].append(result)
-    return found
+    names = [name for name in record.implementations if not page.names or name in page.names]
+    return {name: followers(ruling.id, ruling, where(record.results, names={name}), record) for name in names}
 
 
 def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Block]:
@@ -175,7 +165,7 @@ def _counted(ruling: str, name: str, followed: FollowedReading, *, is_mixed: boo
     counts += [f"{_count_text(beyond)}, beyond the ruling's own cases"] if beyond else []
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Item(f"{name}: {'; '.join(counts)}{mixed}", 1)
-    yield from listed_items([one.case for one in (*own, *beyond)], MAX_CASES, 3, "dim")
+    yield from first_items([one.case for one in (*own, *beyond)], MAX_CASES, "case", 3, "dim")
 
 
 def _count_text(results: Sequence[RecordedResult]) -> str:

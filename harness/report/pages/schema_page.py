@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from ...base.text_limits import MAX_NAME
 from ...corpus.value_types import OperationTypes
-from ...errors import one_line, printable
+from ..document import Block, Heading, Item, Table, laid_out, literal, sections
+from ..document_terminal import Medium, render_document
 from ..phrases import plural
 from .type_text import types_text
 
@@ -34,55 +34,33 @@ class OperationPage:
     commands: Sequence[str]
 
 
-def render_list(operations: Sequence[ListedOperation], width: int) -> str:
-    """The operations, one a line, by system and profile in the given order."""
-    return printable("".join(f"{line}\n" for line in _list_lines(operations, width)))
+def render_list(operations: Sequence[ListedOperation], medium: Medium) -> str:
+    """The operations by system and profile in the given order."""
+    return render_document(sections([*_systems(operations), ("", [Item(_HINT)])]), medium)
 
 
-def _list_lines(operations: Sequence[ListedOperation], width: int) -> Iterator[str]:
-    names = max((len(one.name) for one in operations), default=0)
-    counts = max((len(f"{one.cases:,}") for one in operations), default=0)
-    system = profile = None
-    for one in operations:
-        if one.system != system:
-            if system is not None:
-                yield ""
-            yield one_line(one.system)
-            system, profile = one.system, None
-        if one.profile != profile:
-            profile = one.profile
-            yield f"  profile {one_line(profile)}"
-        head = f"    {one.name:<{names}}  {one.cases:>{counts},} {'case' if one.cases == 1 else 'cases':<5}  "
-        yield f"{head}{one_line(one.title, max(20, width - len(head)))}".rstrip()
-    yield ""
-    yield "`parity schema OPERATION` prints the types of its request and its answer."
+_HINT = "`parity schema OPERATION` prints the types of its request and its answer."
 
 
-def render_operation(page: OperationPage, width: int) -> str:
-    """The page about one operation, for a terminal of `width` columns."""
-    return printable("".join(f"{line}\n" for line in _page_lines(page, width)))
+def _systems(operations: Sequence[ListedOperation]) -> Iterator[tuple[str, Iterable[Block]]]:
+    """A table for each profile of a system, with a row for each operation."""
+    for system, of_system in groupby(operations, lambda operation: operation.system):
+        blocks: list[Block] = []
+        for profile, of_profile in groupby(of_system, lambda operation: operation.profile):
+            rows = [[operation.name, operation.title, f"{operation.cases:,}"] for operation in of_profile]
+            blocks.append(Table([f"profile {profile}", "", "cases"], rows, numbers=1, is_cut=True))
+        yield system, blocks
 
 
-def _page_lines(page: OperationPage, width: int) -> Iterator[str]:
+def render_operation(page: OperationPage, medium: Medium) -> str:
+    """The page about one operation."""
     listed, types = page.listed, page.types
-    yield one_line(listed.name)
     place = f"{listed.system}, profile {listed.profile}  ·  {plural(listed.cases, 'case')}  ·  {types.file}"
-    yield one_line(place, MAX_NAME)
-    for text in (types.title, types.description):
-        yield from textwrap.wrap(text, width, break_on_hyphens=False)
-    yield ""
-    yield from types_text(types, width)
-    yield ""
-    yield from _wrapped("errors: ", [one_line(one) for one in types.errors], width)
-    if page.requirements:
-        yield ""
-        yield from _wrapped("requirements: ", [one_line(one) for one in page.requirements], width)
-    if page.commands:
-        yield ""
-        yield from page.commands
-
-
-def _wrapped(lead: str, words: Sequence[str], width: int) -> list[str]:
-    return textwrap.wrap(
-        f"{lead}{', '.join(words)}", width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    parts: tuple[Iterable[Block], ...] = (
+        [Heading(2, listed.name), *(Item(text) for text in (place, types.title, types.description) if text)],
+        laid_out(types_text(types, medium.width)),
+        [Item(f"errors: {', '.join(types.errors)}")],
+        [Item(f"requirements: {', '.join(page.requirements)}")] if page.requirements else [],
+        map(literal, page.commands),
     )
+    return render_document(sections(("", part) for part in parts), medium)

@@ -69,7 +69,7 @@ def _working_copy(sdk: SdkState | None) -> Spans:
     if sdk is None:
         return []
     if not sdk.revision:
-        return [", judged as a working copy with the files ", Code(sdk.digest[:12])]
+        return [", judged as a working copy outside a repository, so without a revision: files ", Code(sdk.digest[:12])]
     tag: Spans = [Code(sdk.tag), ", "] if sdk.tag else []
     changed = " with changes" if sdk.changed else ""
     return [", judged as a working copy at ", *tag, "revision ", Code(sdk.revision[:12]), changed]

@@ -53,7 +53,7 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     ("hidden by another difference", lambda position: _by_cause(position.hidden, explained=False)),
     ("another answer to a plain case", lambda position: _by_cause(position.plain, explained=False)),
     ("a pass that separates no readings", lambda position: position.followers.alike),
-    ("another reading from run to run", lambda position: position.varying),
+    ("another reading from run to run", lambda position: position.followers.varying),
     ("unsupported", lambda position: position.followers.unsupported),
 )
 """Cases without a known reading, by the reason."""

@@ -12,7 +12,7 @@ from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import Requirement, Ruling
 from ..documented import documented_text
-from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
+from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text
 from ..ruling_adherence import SEVERITIES, Followers, followers
 from ..suite_counts import system_of
@@ -103,8 +103,13 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
     for id_, ruling in site.rulings.items():
         cases = site.by_ruling.get(id_, [])
         positions = {
-            number: followers(id_, ruling, site.results_of(number, [*cases, *site.following(number, id_, cases)]))
-            for number in range(len(site.columns))
+            number: followers(
+                id_,
+                ruling,
+                site.results_of(number, [*cases, *site.following(number, id_, cases)]),
+                column.record,
+            )
+            for number, column in enumerate(site.columns)
         }
         readings: dict[str, list[str]] = {}
         for number in site.newest:
@@ -157,7 +162,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             link=site.link,
             max_cases=_MAX_CASES,
             no_exact_follower=NO_EXACT_FOLLOWER,
-            alike_text=alike_text,
+            apart_texts=apart_texts,
             cause_of=lambda result: cause_name(result, site.rulings),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )

@@ -13,14 +13,14 @@ from rich.text import Text
 
 from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...errors import one_line, printable
-from ...model import COMPARED, ErrorKind, RunRecord, option_words, tally, where
+from ...model import COMPARED, RunRecord, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
 from ..description import descriptions
 from ..description_text import description_lines
 from ..difference_text import quoted
 from ..documented import notes_of
-from ..failure_groups import count_first, failure_groups
+from ..failure_groups import BREAKS, count_first, failure_groups
 from ..laid_out import printed
 from ..phrases import and_more, plural, verb
 from ..requirement_failures import requirement_shares
@@ -44,7 +44,6 @@ FIRST = 3
 
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
-_NO_ANSWER = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
@@ -103,11 +102,11 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     for group in groups[:shown]:
         yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
-            yield Text(one_line(f"         {plural(count, 'case')}: {note}", MAX_NAME))
+            yield Text(one_line(f"        {plural(count, 'case')}: {note}", MAX_NAME))
     rest = groups[shown:]
     if rest:
         count = sum(len(group.results) for group in rest)
-        yield Text(f"       {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
+        yield Text(f"      {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
     corpus = option_words(summary.record.metadata.options, ("corpus",))
     command = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
     yield Text(printable(f"  `{command}` shows a group."))
@@ -117,13 +116,14 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     """The requirements that fail, those without a passing case first; nothing if only one fails. Cases without an answer
     do not count."""
-    shares = requirement_shares(where(record.results, lambda one: one.kind not in _NO_ANSWER, {name}))
+    shares = requirement_shares(where(record.results, lambda one: one.kind not in BREAKS, {name}))
     if len(shares) < 2:
         return
     never = sum(share.is_never_met for share in shares)
     yield f"  {plural(len(shares), 'requirement')} with failing cases, {never} without a passing case (failing/cases):"
     for share in shares[:_MAX_REQUIREMENTS]:
-        yield one_line(share.line(requirement_statement(record, share.requirement)), width)
+        statement = requirement_statement(record, share.requirement)
+        yield one_line(f"{share.text:>9}  {share.requirement}  {statement}", width)
 
 
 def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:

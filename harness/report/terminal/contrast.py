@@ -13,9 +13,6 @@ from ...compare.edits import Changed, Edit, Missing, Unexpected
 from ...compare.json_diff import differences
 from ...model import EXPECTED, Json, RecordedResult, Verdict
 
-MAX_PAIRED = 8
-"""Failing cases of a group that are compared with the passing ones, to find the pair that differs least."""
-
 MAX_EDITS = 2
 """Differences of two requests up to which the passing case is near: with more, no single one points at the cause."""
 
@@ -25,13 +22,12 @@ Leaf: TypeAlias = "tuple[str, str]"
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A failing result and the nearest passing result of its operation; None if no case of the operation passes.
+    """The passing result of its operation that is nearest to a failing one; None if no case of the operation passes.
 
     `edits` lead from the failing request to the passing one. An element that replaces another one has an edit for each
     member that differs.
     """
 
-    failing: RecordedResult
     passing: RecordedResult | None = None
     edits: tuple[Edit, ...] = ()
 
@@ -53,36 +49,35 @@ class PassingCases:
     requirements: frozenset[str]
     _leaves: dict[str, frozenset[Leaf]] = field(default_factory=dict)
 
-    def contrast(self, failing: Sequence[RecordedResult]) -> Contrast:
-        """The pair whose requests differ least, then whose names are most alike, among the first failing results."""
-        pairs = [
-            (self._distance(one, other), one, other) for one in failing[:MAX_PAIRED] for other in self._nearest(one)
-        ]
-        if not pairs:
-            return Contrast(failing[0])
-        _, one, other = min(pairs, key=lambda pair: pair[0])
-        found = list(differences(one.request, other.request))
-        return Contrast(one, other, tuple(_by_member(edits(found, one.request, other.request))))
+    def contrast(self, failing: RecordedResult) -> Contrast:
+        """The passing result whose request differs least, then whose name is most alike."""
+        nearest = min(self._nearest(failing), key=lambda passing: self._distance(failing, passing), default=None)
+        if nearest is None:
+            return Contrast()
+        parts = list(differences(failing.request, nearest.request))
+        return Contrast(nearest, tuple(_by_member(edits(parts, failing.request, nearest.request))))
 
     def without_a_pass(self, failing: Iterable[RecordedResult]) -> list[tuple[str, int]]:
         """The requirements that these results charge and that no case meets, each with the number of results that charge
         it; the most frequent first."""
-        counts = Counter(id_ for one in failing for id_ in one.charged)
+        counts = Counter(id_ for result in failing for id_ in result.charged)
         return [(id_, count) for id_, count in counts.most_common() if id_ not in self.requirements]
 
     def _nearest(self, failing: RecordedResult) -> list[RecordedResult]:
         """The passing results with the fewest differing leaves in the request."""
         wanted = self._of(failing)
-        counted = [(len(wanted ^ self._of(one)), one) for one in self.by_operation.get(failing.operation, ())]
+        counted = [
+            (len(wanted ^ self._of(passing)), passing) for passing in self.by_operation.get(failing.operation, ())
+        ]
         least = min((count for count, _ in counted), default=0)
-        return [one for count, one in counted if count == least]
+        return [passing for count, passing in counted if count == least]
 
-    def _distance(self, one: RecordedResult, other: RecordedResult) -> tuple[int, int, int, int, str, str]:
-        mine, theirs = self._of(one), self._of(other)
+    def _distance(self, failing: RecordedResult, passing: RecordedResult) -> tuple[int, int, int, str]:
+        mine, theirs = self._of(failing), self._of(passing)
         before, after = dict(mine - theirs), dict(theirs - mine)
         length = sum(_text_distance(before.get(path, ""), after.get(path, "")) for path in {**before, **after})
         emptied = sum(1 for path, text in after.items() if not text and before.get(path))
-        return len(mine ^ theirs), emptied, length, -_common(one.case, other.case), one.case, other.case
+        return emptied, length, -_common(failing.case, passing.case), passing.case
 
     def _of(self, result: RecordedResult) -> frozenset[Leaf]:
         """The leaves of a request."""
@@ -96,12 +91,12 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
     """The passing results of an implementation."""
     by_operation: dict[str, list[RecordedResult]] = defaultdict(list)
     requirements: set[str] = set()
-    for one in results:
-        if one.implementation != name or one.verdict is Verdict.UNSUPPORTED or one.is_flaky:
+    for result in results:
+        if result.implementation != name or result.verdict is Verdict.UNSUPPORTED or result.is_flaky:
             continue
-        requirements.update(set(one.requirements).difference(one.charged))
-        if one.verdict in EXPECTED:
-            by_operation[one.operation].append(one)
+        requirements.update(set(result.requirements).difference(result.charged))
+        if result.verdict in EXPECTED:
+            by_operation[result.operation].append(result)
     return PassingCases(by_operation, frozenset(requirements))
 
 

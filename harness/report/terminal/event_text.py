@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 
 from ...base.near_names import misspelt
 from ...base.text_limits import MAX_WORD
-from ...compare.error_text import breaks_text, error_text
+from ...compare.error_text import breaks_text
 from ...errors import one_line
-from ...model import Break, Implementation, Unavailable
+from ...model import Implementation
+from ...plan.setup import RunSetup
 from ...runner.breaker import CircuitOpened
 from ...runner.events import Event
 from ...runner.stall import Stalled, TimeoutsCounted
@@ -25,6 +26,11 @@ class Notices:
         self._operations = operations
         self._probes = probes
         self._show = show
+
+    @classmethod
+    def of(cls, setup: RunSetup) -> Notices:
+        """The notices of a run that is set up."""
+        return cls(setup.corpus.operations, setup.probes, setup.notify)
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -68,12 +74,3 @@ def misspelt_text(found: Implementation, operations: Collection[str]) -> list[st
         f"{found.name} offers {one_line(name, MAX_WORD)}, which no case uses. Did you mean {near}?"
         for name, near in misspelt(found.operations, operations)
     ]
-
-
-def alternatives_text(cause: Break | Unavailable) -> str:
-    """One line on a reference that cannot give answers under other readings."""
-    why = f"{cause.adapter}: {cause.reason}" if isinstance(cause, Unavailable) else error_text(cause)
-    return (
-        f"parity: the reference gives no answers under other readings ({one_line(why)}), so answers that follow one count "
-        "as failures where no case lists them. `parity doctor` checks the reference."
-    )

@@ -1,19 +1,20 @@
-"""What fails a gate, as text: new failures by group and cause, new unsupported cases, and lines of the file."""
+"""What fails a gate, as blocks: new failures by group and cause, new unsupported cases, and lines of the file."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
+from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...errors import one_line
 from ...gate.findings import GateFinding
-from ...gate.listing import NewReason
+from ...gate.listing import NewReason, Status
 from ...model import FAILING, replace
-from ..phrases import NEW_REASON_TEXT, and_more, first_and_more, plural
+from ..document import Block, Item, first_items, literal
+from ..phrases import NEW_REASON_TEXT, and_more, plural
 from ..run_summary import RunSummary
-from .group_text import describe_groups
+from .group_text import group_blocks
 from .run_diff_text import cause_lines
 
 MAX_SHOWN = 20
@@ -23,66 +24,66 @@ _MAX_OFF_MODEL = 5
 """Cases listed for a model that predicts too many failures."""
 
 
-def describe_new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
+def new_blocks(group: Sequence[GateFinding], summary: RunSummary, width: int) -> Iterator[Block]:
     """New failures by failure group, errors first; new unsupported cases by operation and reason, the most frequent
     first."""
     record = summary.record
-    failing = {one.name: one for one in group if one.verdict in FAILING}
-    result_of = {one.case: replace(one.line, expectation=None) for one in record.results if one.case in failing}
-    yield from describe_groups([result_of[name] for name in failing], record, lambda one: _line(failing[one.case]))
+    failing = {finding.name: finding for finding in group if finding.verdict in FAILING}
+    result_of = {
+        result.case: replace(result.line, expectation=None) for result in record.results if result.case in failing
+    }
+    results = [result_of[name] for name in failing]
+    yield from group_blocks(results, record, lambda result: _line(failing[result.case]), width)
     yield from _by_cause(list(failing.values()))
     operation_of = {result.case: result.operation for result in record.results}
     unsupported = Counter(
-        (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing
+        (operation_of[finding.name], f"{_finding_text(finding)}{_listed_text(finding)}")
+        for finding in group
+        if finding.name not in failing
     ).most_common()
     for (operation, text), count in unsupported[:MAX_SHOWN]:
-        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(text, MAX_TEXT)}"
-    rest = sum(count for _, count in unsupported[MAX_SHOWN:])
-    if rest:
-        yield f"  … and {plural(rest, 'more case')} of other operations or reasons"
+        yield literal(f"{operation}: {plural(count, 'case')} {text}")
+    if rest := sum(count for _, count in unsupported[MAX_SHOWN:]):
+        yield Item(f"… and {plural(rest, 'more case')} of other operations or reasons")
 
 
-def _by_cause(failing: Sequence[GateFinding]) -> Iterator[str]:
+def _by_cause(failing: Sequence[GateFinding]) -> Iterator[Block]:
     """`by cause:`, and a line for each cause; nothing if no failure has one."""
     counts = Counter(
-        f"another failure than {' and '.join(one.predicted)} predicts"
-        if one.predicted and not one.unlisted
-        else " and ".join(one.causes) or (UNDECIDED if one.is_undecided else UNEXPLAINED)
-        for one in failing
+        f"another failure than {' and '.join(finding.predicted)} predicts"
+        if finding.predicted and not finding.unlisted
+        else " and ".join(finding.causes) or (UNDECIDED if finding.is_undecided else UNEXPLAINED)
+        for finding in failing
     )
     if {*counts} - {UNEXPLAINED}:
-        yield "  by cause:"
-        yield from (f"    {line}" for line in cause_lines(dict(counts.most_common())))
+        yield Item("by cause:")
+        yield from (Item(line, 1) for line in cause_lines(dict(counts.most_common())))
 
 
-def describe_listed(group: Sequence[GateFinding]) -> Iterator[str]:
-    """A line for each finding."""
+def listed_blocks(group: Sequence[GateFinding]) -> Iterator[Block]:
+    """A line for each finding; of an expired entry its date, the number of its cases and the first of them."""
+    if group[0].status is Status.EXPIRED:
+        entries: dict[tuple[str, str], list[GateFinding]] = {}
+        for finding in group:
+            entries.setdefault((finding.entry, finding.seen), []).append(finding)
+        for (entry, text), of_entry in entries.items():
+            first = of_entry[0]
+            yield literal(f"{entry or first.place}  {text}: {plural(len(of_entry), 'case')}, e.g. {first.name}")
+        return
     entry = ""
     for finding in group[:MAX_SHOWN]:
         if finding.entry not in ("", entry):
-            yield f"  {finding.entry}  the whole entry, because none of its lines applies:"
+            yield literal(f"{finding.entry}  the whole entry, because none of its lines applies:")
         entry = finding.entry
-        yield f"  {_line(finding)}"
-        cases = [one_line(case, MAX_STATEMENT) for case in finding.off_model]
-        yield from (f"      {line}" for line in first_and_more(cases, _MAX_OFF_MODEL, "case"))
+        yield literal(_line(finding))
+        yield from first_items(finding.off_model, _MAX_OFF_MODEL, "case", 2)
     if more := and_more(len(group) - MAX_SHOWN):
-        yield f"  … {more}"
-
-
-def describe_expired(group: Sequence[GateFinding]) -> Iterator[str]:
-    """A line for each entry: its date, the number of its cases and the first of them."""
-    entries: dict[tuple[str, str], list[GateFinding]] = {}
-    for finding in group:
-        entries.setdefault((finding.entry, finding.seen), []).append(finding)
-    for (entry, text), found in entries.items():
-        name = one_line(found[0].name, MAX_STATEMENT)
-        yield f"  {entry or found[0].place}  {one_line(text, MAX_STATEMENT)}: {plural(len(found), 'case')}, e.g. {name}"
+        yield Item(f"… {more}")
 
 
 def _line(finding: GateFinding) -> str:
     place = f"{finding.place}  " if finding.place else ""
-    name, text = one_line(finding.name, MAX_STATEMENT), one_line(_finding_text(finding), MAX_STATEMENT)
-    return f"{place}{name}: {text}{_listed_text(finding)}"
+    return f"{place}{finding.name}: {one_line(_finding_text(finding), MAX_STATEMENT)}{_listed_text(finding)}"
 
 
 def _listed_text(finding: GateFinding) -> str:

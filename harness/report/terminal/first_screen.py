@@ -308,15 +308,19 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
 
 def unsupported_reasons(summary: RunSummary, name: str) -> Mapping[type[UnsupportedReason], Counter[str]]:
     """The number of unsupported cases of an implementation by reason, for each kind of reason. All cases of a system without
-    an implemented operation have one reason."""
+    an implemented operation have one reason. An operation that takes none of its cases is not implemented, as one that a
+    skeleton sketches."""
     systems = summary.systems_not_implemented.get(name, frozenset())
-    found: dict[type[UnsupportedReason], Counter[str]] = {kind: Counter() for kind in _UNSUPPORTED}
-    for result in where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name}):
+    counted: dict[type[UnsupportedReason], Counter[str]] = {kind: Counter() for kind in _UNSUPPORTED}
+    unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
+    refused = Counter(result.operation for result in unsupported)
+    for result in unsupported:
         outcome, system = result.brief, system_of(result.case)
         if isinstance(outcome, Unsupported):
+            is_absent = system in systems or refused[result.operation] == summary.corpus_cases.get(result.operation)
             text = no_operation(system) if system in systems else outcome_text(outcome)
-            found[NotOffered if system in systems else type(outcome.reason)][text] += 1
-    return found
+            counted[NotOffered if is_absent else type(outcome.reason)][text] += 1
+    return counted
 
 
 def no_operation(system: str) -> str:

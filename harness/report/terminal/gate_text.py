@@ -1,23 +1,25 @@
-"""GateReport → the text that `parity gate` prints: what to do first, the verdict last, next to the prompt."""
+"""GateReport → the page that `parity gate` prints: what to do first, the verdict last, next to the prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from shlex import quote
+from typing import NamedTuple, TypeAlias
 
-from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_WORD
 from ...compare.run_diff import Comparison
-from ...errors import Problem, one_line, printable
+from ...errors import Problem
 from ...gate.findings import GateFinding
 from ...gate.listing import Status
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import FAILING
-from ..phrases import and_more, counts_text, first_and_more, observed_text, plural, verb
+from ...model import FAILING, path_word
+from ..document import Block, Item, first_items, literal, sections
+from ..document_terminal import Medium, render_document
+from ..phrases import and_more, counts_text, observed_text, plural, verb
 from ..result_text import (
     describe_implementations,
     describe_incidents,
@@ -27,8 +29,8 @@ from ..result_text import (
 )
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, red_reasons
-from .finding_text import MAX_SHOWN, describe_expired, describe_listed, describe_new, rows_to_delete
-from .run_diff_text import render as render_changes
+from .finding_text import MAX_SHOWN, listed_blocks, new_blocks, rows_to_delete
+from .run_diff_text import changed_sections
 
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
@@ -49,7 +51,7 @@ class _Sort(NamedTuple):
     def of(self, findings: Sequence[GateFinding]) -> list[GateFinding]:
         """The findings of this sort."""
         wanted = (self.status, self.is_path, self.off_model)
-        return [one for one in findings if (one.status, one.is_path, bool(one.off_model)) == wanted]
+        return [finding for finding in findings if (finding.status, finding.is_path, bool(finding.off_model)) == wanted]
 
     def heading(self, group: Sequence[GateFinding], file: KnownFile) -> str:
         """`Delete 2 lines: the divergence no longer occurs (stale)`."""
@@ -105,8 +107,7 @@ class KnownFile:
 
     def description(self) -> str:
         """One line with its path."""
-        shipped = " (shipped with parity)" if self.is_shipped else ""
-        return f"known-divergence file: {one_line(self.path, MAX_NAME) or 'none'}{shipped}"
+        return f"known-divergence file: {self.path or 'none'}{' (shipped with parity)' if self.is_shipped else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +125,19 @@ class GateReport:
     path: str = "RECORD"
 
 
-def render(report: GateReport) -> str:
+def render(report: GateReport, medium: Medium) -> str:
     """The whole text."""
-    lines = [
-        *describe_implementations(report.summary.record),
-        "",
-        *_findings(report),
-        *_readings(report),
-        *_flaky(report.summary),
-        *_changes(report),
-        *_results(report),
-        report.known_file.description(),
-        _verdict(report),
+    summary = report.summary
+    titled = [
+        ("", map(literal, describe_implementations(summary.record))),
+        *_findings(report, medium.width),
+        *_update_commands(report.known_file, {finding.status for finding in report.findings}),
+        *_readings(report.reading_changes),
+        *_flaky(summary),
+        *_changes(report, medium.width),
+        ("", map(literal, (*_results(report), report.known_file.description(), _verdict(report)))),
     ]
-    return "".join(f"{line}\n" for line in lines)
+    return render_document(sections(titled), medium)
 
 
 def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
@@ -148,9 +148,9 @@ def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
         for line in describe_not_started(name, cause, summary.record, _MAX_LOG_LINES)
     ]
     if write_path:
-        lines.append(printable(f"{write_path} is not written, because no case ran."))
-    names = ", ".join(map(one_line, summary.not_started))
-    return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} did not start)"))
+        lines.append(f"{write_path} is not written, because no case ran.")
+    lines.append(f"gate: RED ({', '.join(summary.not_started)} did not start)")
+    return render_document(map(literal, lines), Medium())
 
 
 def render_written(
@@ -162,116 +162,111 @@ def render_written(
 ) -> str:
     """The text after writing `path`: the `shipped` file that it starts from, the cases with a new signature, whose
     reasons are TODO, the `removed` lines with their reasons, and what is `unwritten`."""
-    lines = [f"written: {path} (use it with --known {path})"]
+    blocks = [literal(f"written: {path} (use it with --known {quote(path_word(str(path)))})")]
     if shipped:
-        lines.append(f"It starts with the entries of the shipped file {shipped}")
+        blocks.append(literal(f"It starts with the entries of the shipped file {shipped}"))
     if changed:
-        lines.append(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:")
-        lines += [f"  {one_line(case, MAX_STATEMENT)}" for case in changed]
-    lines += _removed(removed)
-    lines += [f"{problem.place}  {problem.message} {problem.remedy}" for problem in unwritten]
-    return "".join(f"{printable(line)}\n" for line in lines)
+        blocks.append(Item(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:"))
+        blocks += (literal(case, 1) for case in changed)
+    blocks += _removed(removed)
+    blocks += (literal(f"{problem.place}  {problem.message} {problem.remedy}") for problem in unwritten)
+    return render_document(blocks, Medium())
 
 
-def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
+def _removed(lines: Sequence[RemovedLine]) -> Iterator[Item]:
     """The removed lines below their reasons, and a warning where a new failure can have the same reason."""
     if not lines:
         return
-    yield f"{plural(len(lines), 'line')} removed, which this run does not confirm:"
+    yield Item(f"{plural(len(lines), 'line')} removed, which this run does not confirm:")
     for reason, group in groupby(sorted(lines, key=lambda line: line.reason), key=lambda line: line.reason):
-        yield f"  reason: {one_line(reason, MAX_TEXT)}"
-        names = [one_line(line.name, MAX_STATEMENT) for line in group]
-        yield from (f"    {line}" for line in first_and_more(names, MAX_SHOWN))
+        yield literal(f"reason: {reason}", 1)
+        yield from first_items([line.name for line in group], MAX_SHOWN, depth=2)
     for operation, count in sorted({(line.operation, line.new_failures) for line in lines if line.new_failures}):
-        yield (
-            f"  Warning: {one_line(operation)} has {plural(count, 'new failure')} in this run. If a removed reason still "
-            "holds, write it in place of the TODO."
+        yield literal(
+            f"Warning: {operation} has {plural(count, 'new failure')} in this run. If a removed reason still holds, write "
+            "it in place of the TODO.",
+            1,
         )
 
 
-def _findings(report: GateReport) -> Iterator[str]:
+Section: TypeAlias = "tuple[str, Iterable[Block]]"
+
+
+def _findings(report: GateReport, width: int) -> Iterator[Section]:
     for sort in _SORTS:
         if group := sort.of(report.findings):
-            yield sort.heading(group, report.known_file)
             is_new_case = sort.status is Status.NEW and not sort.is_path
-            if is_new_case:
-                yield from describe_new(group, report.summary)
-                yield from _list_command(report)
-            else:
-                yield from describe_expired(group) if sort.status is Status.EXPIRED else describe_listed(group)
-            yield ""
-    yield from _update_commands(report.known_file, {finding.status for finding in report.findings})
+            blocks = [*new_blocks(group, report.summary, width), *_list_command(report)] if is_new_case else None
+            yield sort.heading(group, report.known_file), blocks or listed_blocks(group)
 
 
-def _list_command(report: GateReport) -> Iterator[str]:
+def _list_command(report: GateReport) -> Iterator[Block]:
     """The command that lists the failing cases, listed ones too; nothing if there is one case."""
     failures = report.summary.failures_of(report.summary.record.implementations[0])
     if len(failures) > 1 and (command := listing_command(report.summary.record, failures, report.path)):
         new = sum(report.gate.statuses[Status.NEW, verdict] for verdict in FAILING)
         others = ", with the listed ones" if new < len(failures) else ""
-        yield f"  list{others}: {printable(command)}"
+        yield literal(f"list{others}: {command}")
 
 
-def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
+def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:
     """The commands that bring the file up to date."""
-    path, todo = one_line(file.path, MAX_NAME), ", and replace each TODO with a reason" if Status.NEW in found else ""
+    todo = ", and replace each TODO with a reason" if Status.NEW in found else ""
     if file.rerun_command and found - {Status.NEW}:
-        yield (
-            f"Or update a copy of the shipped file {path}, which this command does not change. Run the first command"
+        lead = (
+            f"Or update a copy of the shipped file {file.path}, which this command does not change. Run the first command"
             f"{todo}; then run the second:"
         )
-        yield f"  {printable(file.update_command)}"
-        yield f"  {printable(file.rerun_command)}"
-        yield ""
+        yield "", [literal(lead), literal(file.update_command, 1), literal(file.rerun_command, 1)]
     elif found - {Status.EXPIRED}:
-        what = f"update {'a copy of ' if file.writes_copy else ''}the file {path}" if path else "write the entries"
-        yield f"Or {what} with this command{todo}:"
-        yield f"  {printable(file.update_command)}"
-        yield ""
+        what = (
+            f"update {'a copy of ' if file.writes_copy else ''}the file {file.path}"
+            if file.path
+            else "write the entries"
+        )
+        yield "", [literal(f"Or {what} with this command{todo}:"), literal(file.update_command, 1)]
 
 
-def _readings(report: GateReport) -> Iterator[str]:
+def _readings(changes: Sequence[ReadingChange]) -> Iterator[Section]:
     """The cases that follow another reading than the file lists; they do not fail the gate."""
-    found = report.reading_changes
-    if not found:
-        return
-    yield f"{plural(len(found), 'case')} {verb(len(found), 'follows', 'follow')} another reading than the file lists:"
-    changes = [
-        one_line(f"{one.case}: {one.ruling} {_reading(one.before)} → {_reading(one.after)}", MAX_NAME) for one in found
-    ]
-    yield from (f"  {line}" for line in first_and_more(changes, MAX_SHOWN))
-    yield "  This is information and fails no gate. --write-known lists the present readings."
-    yield ""
+    if changes:
+        lines = [
+            f"{change.case}: {change.ruling} {_reading(change.before)} → {_reading(change.after)}" for change in changes
+        ]
+        follow = verb(len(changes), "follows", "follow")
+        title = f"{plural(len(changes), 'case')} {follow} another reading than the file lists:"
+        note = "This is information and fails no gate. --write-known lists the present readings."
+        yield title, [*first_items(lines, MAX_SHOWN), Item(note)]
 
 
-def _flaky(summary: RunSummary) -> Iterator[str]:
+def _flaky(summary: RunSummary) -> Iterator[Section]:
     """The flaky cases without an entry: they blame no version, and keep the gate from green."""
-    found = [
-        one
+    flaky = [
+        result
         for results in summary.flaky.values()
-        for one in results
-        if one.is_unstable and status_of(one) is not Status.KNOWN
+        for result in results
+        if result.is_unstable and status_of(result) is not Status.KNOWN
     ]
-    if not found:
-        return
-    yield f"{plural(len(found), 'case')} {verb(len(found), 'is', 'are')} flaky: a second execution has another result:"
-    for one in found[:MAX_SHOWN]:
-        yield f"  {one_line(one.case, MAX_NAME)}"
-        yield from (f"    {line}" for line in describe_passes(one))
-    if more := and_more(len(found) - MAX_SHOWN, "case"):
-        yield f"  … {more}"
-    yield "  A flaky case is no evidence against a version. Run the gate again; --write-known lists the cases as flaky."
-    yield ""
+    if flaky:
+        blocks = [
+            block
+            for result in flaky[:MAX_SHOWN]
+            for block in (literal(result.case), *(literal(line, 1) for line in describe_passes(result)))
+        ]
+        more = and_more(len(flaky) - MAX_SHOWN, "case")
+        note = (
+            "A flaky case is no evidence against a version. Run the gate again; --write-known lists the cases as flaky."
+        )
+        title = f"{plural(len(flaky), 'case')} {verb(len(flaky), 'is', 'are')} flaky: a second execution has another result:"
+        yield title, [*blocks, *([Item(f"… {more}")] if more else []), Item(note)]
 
 
-def _changes(report: GateReport) -> Iterator[str]:
+def _changes(report: GateReport, width: int) -> Iterator[Section]:
     """What changed since the record of `--since`."""
-    if report.changes is None:
-        return
-    older = one_line(report.changes.before.metadata.started_at, MAX_WORD)
-    yield f"Changes since the older record of {older} (information, which fails no gate):"
-    yield from (f"  {line}".rstrip() for line in render_changes(report.changes, report.summary).splitlines())
-    yield ""
+    if report.changes is not None:
+        older = report.changes.before.metadata.started_at
+        yield "", [Item(f"Changes since the older record of {older} (information, which fails no gate):")]
+        yield from changed_sections(report.changes, report.summary, width)
 
 
 def _reading(reading: str) -> str:
@@ -287,17 +282,17 @@ def _results(report: GateReport) -> Iterator[str]:
         yield f"{name}: {counts_text(counts)}; {known}"
         yield from _observed(summary, name)
         if report.skipped_systems:
-            yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
+            yield f"skipped: {', '.join(report.skipped_systems)} ({name} implements none of their operations)"
 
 
 def _observed(summary: RunSummary, name: str) -> Iterator[str]:
     """Each operation of which the implementation does not report all, with the share and the paths."""
     entry = summary.record.metadata.implementation(name)
     unobservable = entry.identity.unobservable if entry and entry.identity else {}
-    for one in sorted(summary.operations.get(name, ()), key=lambda one: one.operation):
-        if not one.observed.is_whole:
-            paths = ", ".join(unobservable.get(one.operation, ()))
-            yield one_line(f"  {observed_text(one.observed)} of {one.operation}; not reported: {paths}", MAX_NAME)
+    for share in sorted(summary.operations.get(name, ()), key=lambda share: share.operation):
+        if not share.observed.is_whole:
+            paths = ", ".join(unobservable.get(share.operation, ()))
+            yield f"  {observed_text(share.observed)} of {share.operation}; not reported: {paths}"
 
 
 def _verdict(report: GateReport) -> str:

@@ -1,10 +1,10 @@
-"""Comparison → the text that `parity compare` prints: newly failing cases first, then other changes, then added and
+"""Comparison → the page that `parity compare` prints: newly failing cases first, then other changes, then added and
 removed cases."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...compare.error_text import outcome_text
@@ -13,11 +13,13 @@ from ...errors import one_line
 from ...model import FAILING, RecordedResult, RunRecord, Verdict
 from ..choice_text import verdict_with_readings
 from ..difference_text import describe_edit
+from ..document import Block, Item, laid_out, literal, sections
+from ..document_terminal import INDENT, Medium, render_document
 from ..phrases import and_more, counts_text, first_and_more, plural, verb
 from ..result_text import barred, describe_not_started, first_edit_of
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
-from .group_text import describe_groups
+from .group_text import group_blocks
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation; newly failing ones are listed by group."""
@@ -36,27 +38,38 @@ ORDER = (
 """The sorts of changes in the order of lists."""
 
 
-def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_repeatable: bool = True) -> str:
+def render(comparison: Comparison, summary: RunSummary, medium: Medium, *, is_repeatable: bool = True) -> str:
     """The whole text; `summary` is that of the newer record. Without `is_repeatable` it has no command that repeats a
     case, because the tested working copy is gone."""
+    return render_document(sections(changed_sections(comparison, summary, medium.width, is_repeatable)), medium)
+
+
+def changed_sections(
+    comparison: Comparison, summary: RunSummary, width: int, is_repeatable: bool = True
+) -> Iterator[tuple[str, Iterable[Block]]]:
+    """The sections of the text with their titles."""
     after = summary.record
-    lines = [*_differences(comparison, after)]
+    yield "", map(literal, _differences(comparison, after))
     for change in ORDER:
         for name, changes in comparison.changes.items():
-            listed = [one for one in changes if one.change is change]
+            listed = [edit for edit in changes if edit.change is change]
             if listed and name not in summary.not_started:
-                lines += ["", *_listed(name, change, listed, after, width, is_repeatable=is_repeatable)]
+                title = f"{name}, {change.value}: {plural(len(listed), 'case')}"
+                yield title, _listed(change, listed, after, width, is_repeatable=is_repeatable)
     for name, cause in summary.not_started.items():
-        lines += ["", *describe_not_started(name, cause, after)]
-    lines.append("")
+        yield "", map(literal, describe_not_started(name, cause, after))
+    yield "", map(literal, _tallies(comparison, summary))
+
+
+def _tallies(comparison: Comparison, summary: RunSummary) -> Iterator[str]:
+    """The numbers of changes of each implementation, and their causes."""
     for name, changes in comparison.changes.items():
         if name in summary.not_started and not changes:
-            lines.append(f"{one_line(name)}: not judged, because it did not start in either run")
+            yield f"{name}: not judged, because it did not start in either run"
             continue
         if (causes := comparison.causes[name]) and name not in summary.not_started:
-            lines.append(f"{one_line(name)} by cause: {causes_text(causes)}")
-        lines.append(f"{one_line(name)}: {tally(changes)}")
-    return "".join(f"{line}\n" for line in lines).lstrip("\n")
+            yield f"{name} by cause: {causes_text(causes)}"
+        yield f"{name}: {tally(changes)}"
 
 
 def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
@@ -66,18 +79,17 @@ def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
     if text := unselected_text(comparison):
         yield text
     for name, (then, now) in comparison.versions.items():
-        yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
-    for name, where, cause in only_in_one_record(comparison, after):
-        skipped = f" The newer run did not test it: {one_line(cause, MAX_NAME)}" if cause else ""
-        yield f"{one_line(name)} is only in the {where} record and is not compared.{skipped}"
+        yield f"{name}: {then} → {now}"
+    for name, side, cause in only_in_one_record(comparison, after):
+        skipped = f" The newer run did not test it: {cause}" if cause else ""
+        yield f"{name} is only in the {side} record and is not compared.{skipped}"
 
 
 def unselected_text(comparison: Comparison) -> str:
     """`4,305 cases are only in the older record, because the other run did not select them; they are not compared.`"""
-    found = (("older", comparison.only_before), ("newer", comparison.only_after))
     parts = [
-        f"{plural(count, 'case')} {verb(count, 'is', 'are')} only in the {where} record"
-        for where, count in found
+        f"{plural(count, 'case')} {verb(count, 'is', 'are')} only in the {side} record"
+        for side, count in (("older", comparison.only_before), ("newer", comparison.only_after))
         if count
     ]
     if not parts:
@@ -87,40 +99,32 @@ def unselected_text(comparison: Comparison) -> str:
 
 def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tuple[str, str, str]]:
     """The implementations in one record only: name, record (`older`, `newer`), why the newer run did not test it."""
-    skipped = {one.name: one.reason for one in after.skipped}
+    skipped = {entry.name: entry.reason for entry in after.skipped}
     yield from ((name, "older", skipped.get(name, "")) for name in comparison.removed)
     yield from ((name, "newer", "") for name in comparison.added)
 
 
 def _listed(
-    name: str,
-    change: Change,
-    listed: Sequence[ChangedResult],
-    after: RunRecord,
-    width: int,
-    *,
-    is_repeatable: bool,
-) -> Iterator[str]:
-    yield f"{one_line(name)}, {change.value}: {plural(len(listed), 'case')}"
+    change: Change, listed: Sequence[ChangedResult], after: RunRecord, width: int, *, is_repeatable: bool
+) -> Iterator[Block]:
     listed, unsupported = split_unsupported(listed)
-    grouped = change is Change.NEWLY_FAILING or (change is Change.DIFFERENCE and len(listed) > MAX_SHOWN)
-    if grouped:
-        of_case = {one.result.case: one for one in listed}
-        failing = [one.after for one in listed if one.after is not None]
-        yield from describe_groups(
-            failing, after, lambda result: _line(of_case[result.case]), width, is_repeatable=is_repeatable
+    if change is Change.NEWLY_FAILING or (change is Change.DIFFERENCE and len(listed) > MAX_SHOWN):
+        edit_of = {edit.result.case: edit for edit in listed}
+        failing = [edit.after for edit in listed if edit.after is not None]
+        yield from group_blocks(
+            failing, after, lambda result: _line(edit_of[result.case]), width, is_repeatable=is_repeatable
         )
         return
-    listed.sort(key=lambda one: urgency(one.result))
-    for one in listed[:MAX_SHOWN]:
-        yield f"  {_line(one)}"
-        if change is Change.DIFFERENCE and one.after is not None:
-            yield from (f"    {line}" for line in failure_lines(one.after, after, width - 4))
+    listed.sort(key=lambda edit: urgency(edit.result))
+    for edit in listed[:MAX_SHOWN]:
+        yield literal(_line(edit))
+        if change is Change.DIFFERENCE and edit.after is not None:
+            yield from laid_out(failure_lines(edit.after, after, width - 2 * INDENT), 1)
     if more := and_more(len(listed) - MAX_SHOWN):
-        yield f"  … {more}"
+        yield Item(f"… {more}")
     for counts in unsupported.values():
-        by_system = ", ".join(f"{one_line(system)} {count:,}" for system, count in counts.items())
-        yield f"  {counts.total():,} unsupported: {by_system}"
+        by_system = ", ".join(f"{system} {count:,}" for system, count in counts.items())
+        yield Item(f"{counts.total():,} unsupported: {by_system}")
 
 
 def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedResult], Mapping[str, Counter[str]]]:
@@ -128,11 +132,11 @@ def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedRes
     because a gate may skip whole systems."""
     listed: list[ChangedResult] = []
     unsupported: dict[str, Counter[str]] = {}
-    for one in changes:
-        if one.change in (Change.ADDED, Change.REMOVED) and one.result.verdict is Verdict.UNSUPPORTED:
-            unsupported.setdefault(one.result.implementation, Counter())[system_of(one.result.case)] += 1
+    for edit in changes:
+        if edit.change in (Change.ADDED, Change.REMOVED) and edit.result.verdict is Verdict.UNSUPPORTED:
+            unsupported.setdefault(edit.result.implementation, Counter())[system_of(edit.result.case)] += 1
         else:
-            listed.append(one)
+            listed.append(edit)
     return listed, unsupported
 
 
@@ -145,18 +149,14 @@ def failure_lines(result: RecordedResult, after: RunRecord, width: int) -> Itera
         yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
 
 
-def _line(one: ChangedResult) -> str:
-    return f"{one_line(one.result.case, MAX_NAME)}{_mark(one)}: {transition(one)}"
+def _line(edit: ChangedResult) -> str:
+    return f"{edit.result.case}{' (the case changed)' if edit.case_changed else ''}: {transition(edit)}"
 
 
-def _mark(one: ChangedResult) -> str:
-    return " (the case changed)" if one.case_changed else ""
-
-
-def transition(one: ChangedResult) -> str:
+def transition(edit: ChangedResult) -> str:
     """`pass → fail`; the verdict alone for a case in one record only."""
-    signed = one.change is not Change.DIFFERENCE  # the report shows the new difference itself
-    return " → ".join(_verdict(side, signed=signed) for side in (one.before, one.after) if side is not None)
+    signed = edit.change is not Change.DIFFERENCE  # the report shows the new difference itself
+    return " → ".join(_verdict(side, signed=signed) for side in (edit.before, edit.after) if side is not None)
 
 
 def _verdict(result: RecordedResult, *, signed: bool) -> str:
@@ -166,8 +166,8 @@ def _verdict(result: RecordedResult, *, signed: bool) -> str:
 
 def tally(changes: Sequence[ChangedResult]) -> str:
     """`2 newly failing, 1 fixed`, or `no changes`."""
-    counts = ((change, sum(one.change is change for one in changes)) for change in Change)
-    return ", ".join(f"{count:,} {change.value}" for change, count in counts if count) or "no changes"
+    counts = Counter(edit.change for edit in changes)
+    return ", ".join(f"{counts[change]:,} {change.value}" for change in Change if counts[change]) or "no changes"
 
 
 def causes_text(causes: CauseChanges) -> str:

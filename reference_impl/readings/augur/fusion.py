@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from ...augur.fusion import RRF_K, FusionDecisions, Hit
 from ...augur.signals import Signals
-from ...observer import Observer, silent
 
 ACTS_ON = ("augur.*",)
 
@@ -47,17 +46,11 @@ class WithoutContributionsOfZero(FusionDecisions, reading="RUL-AUGUR-08=b"):
 
 class KeywordSideFirst(FusionDecisions, reading="RUL-AUGUR-08=c"):
     def weighted_rrf_fuse(
-        self,
-        vec: Sequence[Hit],
-        kw: Sequence[Hit],
-        vector_weight: float,
-        k: float = RRF_K,
-        *,
-        observe: Observer = silent,
+        self, vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K
     ) -> list[Hit]:
         """Equal scores have the order of the keyword side first."""
         order = {hit.id: place for place, hit in reversed(list(enumerate(kw)))}
-        ranked = super().weighted_rrf_fuse(vec, kw, vector_weight, k, observe=observe)
+        ranked = super().weighted_rrf_fuse(vec, kw, vector_weight, k)
         return sorted(ranked, key=lambda hit: (-hit.score, order.get(hit.id, len(kw))))
 
 

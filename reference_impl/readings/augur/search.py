@@ -8,19 +8,18 @@ from ...augur.fusion import FusionDecisions, Hit
 from ...augur.router import Capabilities, Decision
 from ...augur.search import HYBRID_FACTOR, Augur, SearchDecisions
 from ...decisions import decided
-from ...observer import Observer
 
 ACTS_ON = ("augur.search",)
 
 
 class AdaptiveHybrid(Augur, reading="RUL-AUGUR-06=b"):
-    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
+    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
         """Every fusion is adaptive."""
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
         prior = decided(FusionDecisions).pick_vector_weight(decision.signals)
-        weight = fusion.adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw], observe=observe)
-        return decided(FusionDecisions).weighted_rrf_fuse(vec, kw, weight, observe=observe)[:top_k]
+        weight = fusion.adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
+        return decided(FusionDecisions).weighted_rrf_fuse(vec, kw, weight)[:top_k]
 
 
 class EveryPool(SearchDecisions, reading="RUL-AUGUR-15=b"):

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ...decisions import decided
-from ...jeffs_brain.algorithm_operations import AlgorithmOperationsDecisions
-from ...jeffs_brain.algorithm_wire import Json
 from ...jeffs_brain.anchors import AnchorsDecisions
-from ...jeffs_brain.scripted import KeywordIndex
-from ...observer import Observer
+from ...wire.jeffs_brain.algorithms import AlgorithmOperationsDecisions
+from ...wire.jeffs_brain.scripted import KeywordIndex
+from ...wire.operations import Json
 
 ACTS_ON = ("retrieval.search",)
 
@@ -18,14 +17,14 @@ _EVERY_RESULT: Final = 1_000_000
 
 
 class NotesUntilTheQuestionDate(AlgorithmOperationsDecisions, reading="RUL-B142=b"):
-    def search_over(self, keywords: KeywordIndex, request: Json, observe: Observer) -> Json:
+    def search_over(self, keywords: KeywordIndex, request: Json) -> Json:
         """A search with a question date drops the notes that are dated after it from its results."""
         search = request["request"]
         limit = decided(AnchorsDecisions).parse_question_date(search.get("questionDate", ""))
         if limit is None:
-            return super().search_over(keywords, request, observe)
+            return super().search_over(keywords, request)
         dated = {chunk["id"]: _date(chunk) for chunk in _chunks(request)}
-        answer = super().search_over(keywords, {**request, "request": {**search, "topK": _EVERY_RESULT}}, observe)
+        answer = super().search_over(keywords, {**request, "request": {**search, "topK": _EVERY_RESULT}})
         kept = [result for result in answer["results"] if (dated.get(result["id"]) or limit) <= limit]
         return {**answer, "results": kept[: search.get("topK", _DEFAULT_TOP_K)]}
 

@@ -6,7 +6,6 @@ from ...javascript import regexps, strings
 from ...jeffs_brain import parser
 from ...jeffs_brain.aliases import AliasesDecisions, AliasTable
 from ...jeffs_brain.ast import Kind, Token
-from ...observer import Observer
 from .parser import TermWithItsWord, simple_lower_case, typed_word
 
 ACTS_ON = ("query.*", "retrieval.search")
@@ -39,13 +38,13 @@ class KindByPunctuation(AliasesDecisions, reading="RUL-B21=b"):
 
 
 class DistinctTokens(AliasesDecisions, reading="RUL-B22=b"):
-    def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable, observe: Observer) -> Iterator[Token]:
+    def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable) -> Iterator[Token]:
         """An alternative and any other token of the AST, of equal kind and text, collapse to the first of them."""
         sources = list(tokens)
         unchanged = {id(source) for source in sources}
         seen: set[tuple[Kind, str]] = set()
         of_alternatives: set[tuple[Kind, str]] = set()
-        for token in super().expanded_tokens(sources, table, observe):
+        for token in super().expanded_tokens(sources, table):
             key = (token.kind, token.text)
             is_alternative = id(token) not in unchanged
             if key in of_alternatives or (is_alternative and key in seen):

@@ -41,7 +41,7 @@ class RunBm25WithPaths(Retrieval, reading="RUL-B141=c"):
         """A hit of BM25 without an id has its path as id."""
         return tuple(replace(hit, id=hit.id or hit.path) for hit in super().run_bm25(match, limit))
 
-    def nearest(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
+    def search_vector(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
         """A hit of the vector leg without an id has its path as id."""
-        hits = super().nearest(embedding, limit)
+        hits = super().search_vector(embedding, limit)
         return [replace(hit, chunk=replace(hit.chunk, id=hit.chunk.id or hit.chunk.path)) for hit in hits]

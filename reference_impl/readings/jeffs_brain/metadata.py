@@ -3,23 +3,32 @@ define.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Final
 
-from ...decisions import decided
-from ...deviations.jeffs_brain import probes
-from ...deviations.jeffs_brain.probes import OwnPatterns
-from ...javascript import strings
+from ...decisions import Decisions, decided
+from ...javascript import regexps, strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.intent import Intent, IntentDecisions, Multipliers
+from ...jeffs_brain.retry_ladder import RetryLadderDecisions
 
 ACTS_ON = ("intent.*", "retrieval.search")
 
+FIRST_PERSON: Final = regexps.compile_ignoring_case(r"\b(?:my|me|i)\b")
+
+
+class PersonDecisions(Decisions):
+    """A pattern that no text of the specification has."""
+
+    def names_the_first_person(self, text: str) -> bool:
+        """Whether a text has a word such as `my`."""
+        return FIRST_PERSON.search(text) is not None
+
 
 class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
-    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """A superseded note counts 0.18, once, in a query with any intent."""
-        factors = super().multipliers(found, note, **named)
+        factors = super().multipliers(found, note)
         if not is_superseded(note):
             return factors
         if found.concrete_fact_query:
@@ -28,9 +37,9 @@ class FactorsOfSuperseded(IntentDecisions, reading="RUL-B153=b"):
 
 
 class FactorsOfSupersededFact(IntentDecisions, reading="RUL-B153=c"):
-    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """A note that names the note which supersedes it counts 0.18 in a concrete-fact query."""
-        factors = super().multipliers(found, note, **named)
+        factors = super().multipliers(found, note)
         if not (found.concrete_fact_query and names_a_newer_note(note)):
             return factors
         return replace(factors, concrete_fact=factors.concrete_fact * 0.18)
@@ -46,8 +55,8 @@ class QueryIntent(Intent):
 class WithQuery(IntentDecisions):
     """The factors depend on the query too."""
 
-    def detect(self, query: str, **named: Any) -> Intent:
-        found = super().detect(query, **named)
+    def detect(self, query: str) -> Intent:
+        found = super().detect(query)
         return QueryIntent(found.preference_query, found.concrete_fact_query, query)
 
 
@@ -58,14 +67,14 @@ def query_of(found: Intent) -> str:
 
 
 class FactorsOfSourceRole(WithQuery, reading="RUL-B154=b"):
-    def multipliers(self, found: Intent, note: Candidate, **named: Any) -> Multipliers:
+    def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
         """In a concrete-fact query of the first person, a note of the user counts 1.18, a note of the assistant 0.72. In a
         preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor.
         """
-        factors = super().multipliers(found, note, **named)
+        factors = super().multipliers(found, note)
         query, role = strings.to_lower_case(query_of(found)), source_role(note)
         is_answer = role == "assistant" and asks_for_an_answer(query)
-        is_own = found.concrete_fact_query and is_of_the_first_person(probes.lowered(query_of(found)))
+        is_own = found.concrete_fact_query and is_of_the_first_person(lowered(query_of(found)))
         if is_own and role in ("user", "assistant") and not is_answer:
             factors = replace(factors, concrete_fact=factors.concrete_fact * (1.18 if role == "user" else 0.72))
         if not (found.preference_query and is_answer) or _is_global_preference(note):
@@ -73,9 +82,14 @@ class FactorsOfSourceRole(WithQuery, reading="RUL-B154=b"):
         return replace(factors, preference=1.35)
 
 
+def lowered(query: str) -> str:
+    """The query in lower case, without white space at its ends."""
+    return strings.to_lower_case(decided(RetryLadderDecisions).trimmed(query))
+
+
 def is_of_the_first_person(query: str) -> bool:
     """Whether a query has a word such as `my`, or asks for a fact of the first person."""
-    is_own = decided(OwnPatterns).names_the_first_person(query)
+    is_own = decided(PersonDecisions).names_the_first_person(query)
     return is_own or decided(IntentDecisions).matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
 
 

@@ -1,17 +1,16 @@
 """Other readings of the algorithms document's sections "Unanimity shortcut" and "Rerank tail preservation"."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from ...decisions import decided
 from ...javascript import strings
 from ...jeffs_brain import rerank
-from ...jeffs_brain.candidates import Candidate, Result
+from ...jeffs_brain.candidates import Result
 from ...jeffs_brain.normalise import WHITE_SPACE
 from ...jeffs_brain.rerank import RankedDocument, RerankDecisions, RerankDocument
 from ...jeffs_brain.retrieval import Retrieval
-from ...jeffs_brain.search import Reranker, SearchRequest, SearchResponse, StageError
+from ...jeffs_brain.search import SearchRequest, StageError
 
 ACTS_ON = ("rerank.*", "retrieval.search")
 
@@ -53,9 +52,9 @@ class CutByBytes(RerankDecisions, reading="RUL-B52=e"):
 
 
 class WithoutOuterSpace(RerankDecisions, reading="RUL-B85=b"):
-    def document_text(self, title: str, summary: str, content: str) -> str:
+    def reference_text(self, title: str, summary: str, content: str, path: str = "") -> str:
         """Every field is trimmed, a blank field is missing, and runs of white space in the content become one space."""
-        return super().document_text(self.trimmed(title), self.trimmed(summary), in_one_line(content))
+        return super().reference_text(self.trimmed(title), self.trimmed(summary), in_one_line(content))
 
 
 def in_one_line(content: str) -> str:
@@ -71,7 +70,7 @@ class SpacesAroundTheNewline(RerankDecisions, reading="RUL-B85=c"):
 
 
 class AnotherText(RerankDecisions, reading=("RUL-B103=b", "RUL-B143=d", "RUL-B52=d", "RUL-B85=d")):
-    def document_text(self, title: str, summary: str, content: str, path: str = "") -> str:
+    def reference_text(self, title: str, summary: str, content: str, path: str = "") -> str:
         """An SDK composes another text of the document; here, labelled lines with 1,200 UTF-16 units of the content."""
         body = strings.trim(strings.collapse(content))
         is_cut = strings.length(body) > _EXCERPT
@@ -84,11 +83,6 @@ class AnotherText(RerankDecisions, reading=("RUL-B103=b", "RUL-B143=d", "RUL-B52
             f"    content: {excerpt or '(no body excerpt available)'}",
         )
         return "\n".join(lines)
-
-    def as_document(self, candidate: Candidate) -> RerankDocument:
-        """The other text has the path of the candidate too."""
-        texts = candidate.title, candidate.summary, candidate.content
-        return RerankDocument(candidate.id, AnotherText.document_text(self, *texts, path=candidate.path))
 
 
 class ByScore(RerankDecisions, reading="RUL-B107=b"):
@@ -119,20 +113,10 @@ class FusedHead(RerankDecisions, reading="RUL-B50=c"):
         return super().ranked_head(head, ranking) if _is_permutation(ranking, len(head)) else list(head)
 
 
-class WithCheckedReranker(Retrieval, reading="RUL-B50=c"):
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+class CheckedRanking(Retrieval, reading="RUL-B50=c"):
+    def call_reranker(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
         """A response that is not a permutation of the head counts as a failed reranker."""
-        reranker = self.reranker
-        checked = self if reranker is None else replace(self, reranker=_CheckedReranker(reranker))
-        return super(WithCheckedReranker, checked).search_raw(request, **named)
-
-
-@dataclass(frozen=True, slots=True)
-class _CheckedReranker:
-    reranker: Reranker
-
-    def rerank(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
-        ranking = self.reranker.rerank(query, documents)
+        ranking = super().call_reranker(query, documents)
         if not _is_permutation(ranking, len(documents)):
             raise StageError("the response is not a permutation of the documents")
         return ranking
@@ -143,6 +127,6 @@ def _is_permutation(ranking: Sequence[RankedDocument], length: int) -> bool:
 
 
 class WithoutEmptyHead(Retrieval, reading="RUL-B108=b"):
-    def search_raw(self, request: SearchRequest, **named: Any) -> SearchResponse:
+    def is_reranking_wanted(self, request: SearchRequest) -> bool:
         """The reranker is not called without documents: a rerankTopN of 0 turns the reranking off."""
-        return super().search_raw(replace(request, rerank=request.rerank and request.rerank_top_n != 0), **named)
+        return super().is_reranking_wanted(request) and request.rerank_top_n != 0

@@ -20,7 +20,6 @@ from ...jeffs_brain.temporal import (
     Recogniser,
     TemporalDecisions,
 )
-from ...observer import Observer
 from .anchors import characters
 
 ACTS_ON = ("temporal.*", "retrieval.search")
@@ -57,9 +56,9 @@ class QuotedDates(TemporalDecisions, reading="RUL-B16=b"):
 
 
 class NoteOfTheWorkedExample(TemporalDecisions, reading="RUL-B29=b"):
-    def ordering_note(self, question: str, observe: Observer) -> str:
+    def ordering_note(self, question: str) -> str:
         """The question of the worked example gets its printed note."""
-        return f" {MOST_RECENT_NOTE}" if question == _EXAMPLE else super().ordering_note(question, observe)
+        return f" {MOST_RECENT_NOTE}" if question == _EXAMPLE else super().ordering_note(question)
 
 
 def _found(question: str) -> list[tuple[int, str, str]]:
@@ -244,17 +243,15 @@ class OnlyResolved(TemporalDecisions, reading="RUL-B106=b"):
 
 
 class OtherLanguagesPass(TemporalDecisions, reading="RUL-B101=b"):
-    def expand_from(self, anchor: int, question: str, observe: Observer) -> Expansion:
+    def expand_from(self, anchor: int, question: str) -> Expansion:
         """A question in another language passes unchanged, with its English phrases."""
-        return (
-            Expansion(question, question) if _is_foreign(question) else super().expand_from(anchor, question, observe)
-        )
+        return Expansion(question, question) if _is_foreign(question) else super().expand_from(anchor, question)
 
 
 class NoNoteOfOtherLanguages(TemporalDecisions, reading="RUL-B101=c"):
-    def ordering_note(self, question: str, observe: Observer) -> str:
+    def ordering_note(self, question: str) -> str:
         """A word of another language appends no note."""
-        return "" if _is_foreign(question) else super().ordering_note(question, observe)
+        return "" if _is_foreign(question) else super().ordering_note(question)
 
 
 def _is_foreign(question: str) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from ...nexus.fusion import Episode, EpisodeId, FusionDecisions, Scored
 from ...nexus.retrieval import RetrievalDecisions
 from ...nexus.settings import Settings
-from ...observer import Observer, silent
 
 ACTS_ON = ("nexus.*",)
 
@@ -24,11 +23,11 @@ class ScoresWithoutZeros(FusionDecisions, reading="RUL-NEXUS-01=b"):
 
 class BothListsFirst(FusionDecisions, reading="RUL-NEXUS-02=b"):
     def ranked_episodes(
-        self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
+        self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings
     ) -> list[Scored]:
         """Every episode in both lists comes before every episode in one list."""
         in_both = {episode.id for episode in semantic} & {episode.id for episode in keyword}
-        ranked = super().ranked_episodes(semantic, keyword, weights, observe=observe)
+        ranked = super().ranked_episodes(semantic, keyword, weights)
         return sorted(ranked, key=lambda scored: scored.episode.id not in in_both)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...nexus.fusion import EpisodeId
-from ...nexus.scripted import ScriptedDecisions
+from ...wire.nexus.scripted import ScriptedDecisions
 
 ACTS_ON = ("nexus.*",)
 

@@ -210,15 +210,15 @@ def test_since_shows_what_changed(gate: Gate, explained: Path, tmp_path: Path) -
     done = gate("hoarse", "--known", explained, "--since", tmp_path / "old.jsonl", "--record", tmp_path / "new.jsonl")
     text = done.stdout.splitlines()
     start = next(at for at, line in enumerate(text) if line.startswith("Changes since the older record of "))
-    assert "  singer, fixed: 1 case" in text[start:]
-    assert "  singer: 1 newly failing, 1 fixed" in text[start:]
+    assert "singer, fixed: 1 case" in text[start:]
+    assert "singer: 1 newly failing, 1 fixed" in text[start:]
     assert (done.returncode, text[-2]) == (1, "gate: RED (1 new, 1 stale case)")
     assert not [line for line in text if "--write-known" in line and "--since" in line]
     again = gate(
         "mumbling", "--known", explained, "--since", tmp_path / "new.jsonl", "--record", tmp_path / "new.jsonl"
     )
     assert (again.returncode, again.stdout.splitlines()[-2]) == (0, "gate: green")
-    assert "  singer: 1 newly failing, 1 fixed" in again.stdout.splitlines()
+    assert "singer: 1 newly failing, 1 fixed" in again.stdout.splitlines()
 
 
 def test_since_refuses_a_record_of_something_else(

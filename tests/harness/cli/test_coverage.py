@@ -89,7 +89,7 @@ def test_with_a_record(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> No
     )
     done = run_parity("coverage", "--corpus", echo_corpus, "--record", file)
     row = next(line.split() for line in done.stdout.splitlines() if "ECHO-01" in line)
-    assert row[:5] == ["ECHO-01", "MUST", "2", "0", "1/2"]
+    assert [*row[:2], *row[-3:]] == ["ECHO-01", "MUST", "2", "0", "1/2"]
     assert "Requirements without a case that alto supports:\n  ECHO-02" in done.stdout
 
 
@@ -122,7 +122,7 @@ def test_lines_fit_a_terminal(run_parity: Any) -> None:
     done = run_parity("coverage")
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 100
-    assert lines.count("  query-dsl: Operator semantics") == 1
+    assert sum(" query-dsl: Operator semantics " in line for line in lines) == 1
 
 
 def _require(corpus: Path, line: str) -> None:
@@ -139,10 +139,12 @@ def test_a_mutation_score_adds_proven_requirements(run_parity: Any, echo_corpus:
     unproven = done.stdout.partition("Observable MUSTs with cases that no mutant proves:")[2]
     assert "ECHO-02" in unproven
     assert "ECHO-01" not in unproven
-    doubt, claim, legend = done.stdout.splitlines()[-3:]
-    assert "is in doubt; to renew it: make mutants" in doubt
-    assert "proven by mutants" in claim
-    assert legend.startswith("Proven: ")
+    text = " ".join(done.stdout.split())
+    assert (
+        text.index("is in doubt; to renew it: make mutants")
+        < text.index("1 proven by mutants")
+        < text.index("Proven: ")
+    )
     value = json.loads(run_parity("coverage", "--corpus", echo_corpus, "--mutation", score, "--format", "json").stdout)
     assert {one["id"]: one["proven"] for one in value["requirements"]}["ECHO-01"] is True
 
@@ -199,7 +201,7 @@ def test_floors(run_parity: Any, echo_corpus: Path) -> None:
     """The floor of a system is the mean of its operations by cases. An operation of two cases is not named as high."""
     done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
     assert json.loads(done.stdout)["floors"] == {"echo.say": 0.5, "echo.shout": 0.5}
-    assert "  echo    50%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
+    assert "  echo  50%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
 
 
 def test_a_file_that_lists_no_derivation(run_parity: Any, echo_corpus: Path) -> None:

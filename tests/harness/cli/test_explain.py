@@ -202,7 +202,8 @@ def test_long_value_is_cut(echo_corpus: Path, run_parity: Parity) -> None:
 @pytest.mark.parametrize("above", ["", "./", "/elsewhere/corpus/"])
 def test_place_of_a_case(above: str, echo_corpus: Path, run_parity: Parity) -> None:
     """The file and line with which a failure begins name its case, as do the lines that it takes up, from any folder."""
-    for line, case in ((4, "word"), (5, "nothing"), (8, "nothing")):
+    last = len((echo_corpus / "cases/echo/shouted.yaml").read_text("utf-8").splitlines())
+    for line, case in ((4, "word"), (5, "nothing"), (last, "nothing")):
         place = f"{above}cases/echo/shouted.yaml:{line}"
         done = run_parity("explain", "--corpus", echo_corpus, place, teller("right"))
         assert done.stdout.startswith(f"echo/shouted/{case}\ncases/echo/shouted.yaml:{min(line, 5)}  "), done.stderr
@@ -211,6 +212,9 @@ def test_place_of_a_case(above: str, echo_corpus: Path, run_parity: Parity) -> N
     assert (
         "is above the first case of its file. Name that case: parity explain cases/echo/shouted.yaml:4" in done.stderr
     )
+    place = f"{above}cases/echo/shouted.yaml:{last + 1}"
+    done = run_parity("explain", "--corpus", echo_corpus, place, teller("right"))
+    assert (done.returncode, f"is beyond the last line of its file, {last}. Name " in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

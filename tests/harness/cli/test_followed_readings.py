@@ -44,7 +44,7 @@ def test_every_report_shows_the_same_followers(run_parity: Parity, tmp_path: Pat
     described = json.loads(summary.read_text("utf-8"))["descriptions"]["hybrid"]
     assert (described["mixed"], described["readings"]) == (
         [],
-        [{"ruling": RULING, "reading": "b", "adopted": False, "cases": 0, "failing": 1}],
+        [{"ruling": RULING, "reading": "b", "adopted": False, "cases": 1, "failing": 1}],
     )
     review = (tmp_path / "review.md").read_text("utf-8")
     assert "| a pass that separates no readings | 1 |" in review

@@ -38,6 +38,16 @@ def asking(tmp_path: Path, echo_corpus: Path) -> list[str]:
     return ["run", "--corpus", str(echo_corpus), "--select", "operation:echo.say", "--adapter", f"caller={command}"]
 
 
+@pytest.mark.parametrize("name", ["-x", "a@b", "with a blank"])
+def test_printed_commands_work_for_every_name_of_a_record(name: str, run_parity: Any, asking: list[str]) -> None:
+    """A record whose name looks like an option or a version, or has a blank, is found by the commands of the screen."""
+    done = run_parity(*asking, f"--record=./{name}", "--pass-env", "SAID", env={"SAID": "no"})
+    commands = dict(re.findall(r"^(details|list): +parity (.*)$", done.stdout, re.MULTILINE))
+    assert ("list" in commands) is (" " not in name)
+    for command in commands.values():
+        assert run_parity(*shlex.split(command)).returncode == 0, command
+
+
 def test_all_pass(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
     """Where all is well, the status is 0 and the last lines tell what was judged and where the record lies."""
     done = run_parity(*asking)

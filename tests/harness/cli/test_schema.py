@@ -62,10 +62,10 @@ def test_the_list_has_one_line_an_operation(rich_corpus: Path, run_parity: Parit
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[:5] == [
         "echo",
-        "  profile all",
-        "    echo.say    2 cases  echo.say",
-        "    echo.shout  2 cases  echo.shout",
-        "    echo.walk   0 cases  Walk a tree",
+        "  profile all               cases",
+        "  echo.say     echo.say         2",
+        "  echo.shout   echo.shout       2",
+        "  echo.walk    Walk a tree      0",
     ]
 
 

@@ -48,7 +48,12 @@ def test_problems(echo_corpus: Path, text: str, message: str) -> None:
 def test_floors(echo_corpus: Path) -> None:
     """The floor is the share of the most frequent expected answer; 1 and 1.0 are one answer, an error is none."""
     case = next(iter(load_corpus(echo_corpus).cases))
-    answers = [Answered({"text": 1}), Answered({"text": 1.0}), Answered({"text": 2}), *[Raised("Refused")] * 4]
+    answers: list[Answered | Raised] = [
+        Answered({"text": 1}),
+        Answered({"text": 1.0}),
+        Answered({"text": 2}),
+        *[Raised("Refused")] * 4,
+    ]
     cases = [replace(case, body=CaseBody(recorded_request={}, expected=answer)) for answer in answers]
     assert floors_of(cases) == {case.operation: 2 / 7}
     assert floors_of([]) == {}

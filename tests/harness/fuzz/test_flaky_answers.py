@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness import plan
-from harness.plan import setup
+from harness.plan import run_plan, setup
 from harness.transport.manifest import Manifest, StartPlan, shipped_manifests
 
 pytestmark = pytest.mark.slow
@@ -58,7 +57,7 @@ def test_only_a_listed_flaky_cause_explains_answers_that_vary(
     reference = shlex.join([sys.executable, str(Path(sys.executable).with_name("parity")), "serve"])
     command = (sys.executable, str(folder / "adapter.py"), reference)
     mine = Manifest("mine", "Python", "mine", StartPlan(command), folder=folder)
-    for module in (setup, plan):
+    for module in (setup, run_plan):
         monkeypatch.setattr(module, "shipped_manifests", lambda root: {**shipped_manifests(root), "mine": mine})
     limits = ["--operation", "trigram.slugText", "--examples", "200", "--save", tmp_path]
     done = run_parity("fuzz", "--adapter", "mine", *limits)

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from made_values import started
+from msgspec import to_builtins
 
 from harness.errors import RecordError
 from harness.model import Answered, NotTested, NotTestedCode, Passed, ResultLine, RunMetadata
 from harness.records import join, read_shard
-from harness.records.header import Footer, footer_members, header_members
+from harness.records.header import Footer, header_members
 from harness.records.join_checks import Shard
 from harness.records.lines import line_text, result_members
 
@@ -44,8 +45,8 @@ def made(
             **metadata,
         }
     )
-    footer = Footer("2026-11-30", 1.5, {name: {"pass": len(results)}}, 0)
-    lines = [header_members(header), *map(result_members, results), *([footer_members(footer)] if is_complete else [])]
+    footer = Footer(finished_at="2026-11-30", seconds=1.5, counts={name: {"pass": len(results)}}, incidents=0)
+    lines = [header_members(header), *map(result_members, results), *([to_builtins(footer)] if is_complete else [])]
     path = folder / f"{name}-{label or len(list(folder.iterdir()))}.jsonl"
     path.write_text("".join(f"{line_text(one)}\n" for one in lines), "ascii")
     return read_shard(path, label)

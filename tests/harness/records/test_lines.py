@@ -9,10 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 from commands import ROOT
-from msgspec import convert
+from msgspec import convert, to_builtins
 
 from harness.model import BreachCode, ErrorKind, JsonObject, Verdict
-from harness.records.header import Footer, footer_members, header_members, read_header
+from harness.records.header import Footer, header_members, read_header
 from harness.records.lines import (
     incident_members,
     json_object,
@@ -38,7 +38,7 @@ def rewritten(line: bytes) -> JsonObject:
         case "result":
             return result_members(read_result(values))
         case "footer":
-            return footer_members(convert(values, Footer))
+            return to_builtins(convert(values, Footer))
         case kind:
             return incident_members(read_incident(values), kind)
 

@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from msgspec import convert
+from msgspec import convert, to_builtins
 
 from harness.model import (
     ADOPTED,
@@ -38,7 +38,7 @@ from harness.model import (
     UnsupportedReason,
     replace,
 )
-from harness.records.header import Footer, footer_members, header_members, read_header
+from harness.records.header import Footer, header_members, read_header
 from harness.records.lines import (
     incident_members,
     json_object,
@@ -189,4 +189,4 @@ def test_an_incident(cause: ErrorCause) -> None:
 def test_the_footer() -> None:
     """Every member of the last line."""
     footer = made(Footer)
-    assert convert(json_object(line_text(footer_members(footer)).encode()), Footer) == footer
+    assert convert(json_object(line_text(to_builtins(footer)).encode()), Footer) == footer

@@ -110,7 +110,7 @@ def record(
     listings = [one.expectation for one in results if one.expectation]
     waiting = sum(one.status == "known" and one.reason.startswith("TODO") for one in listings)
     metadata = RunMetadata(
-        gate=GateFile(without_reason=waiting) if listings else None,
+        gate=GateFile(unmatched=(), without_reason=waiting) if listings else None,
         started_at="2026-11-21T10:00:00Z",
         corpus_digest=digest,
         cases=len({one.case for one in results}),

@@ -20,7 +20,7 @@ def page() -> list[Block]:
         "differences": [LaidOut([Text("$.tune"), Text("  wanted ```")])],
         "causes": [Table(["cause", "cases"], [["deaf", "12"]], numbers=1)],
     }
-    return list(sections(titled))
+    return list(sections(titled.items()))
 
 
 def test_a_document_at_a_terminal() -> None:

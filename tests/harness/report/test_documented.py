@@ -69,7 +69,7 @@ def test_every_report_shows_the_note() -> None:
 def test_a_group_of_the_console_counts_its_notes() -> None:
     """A group shows each note with the number of its cases."""
     some = [failing(f"choir/verse/{name}", "bass", ruling="RUL-1" if name < "d" else "") for name in "abcde"]
-    assert f"         3 cases: {SENTENCE}\n" in console.render(made(*some), color=False)
+    assert f"        3 cases: {SENTENCE}\n" in console.render(made(*some), color=False)
 
 
 def test_the_section_of_the_review() -> None:

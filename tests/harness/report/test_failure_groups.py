@@ -85,7 +85,7 @@ def test_a_breach_of_a_schema_is_told_at_once() -> None:
     breach = breach_finding(error)
     broken = [crash(f"choir/verse/{n}", "bass", error=error) for n in range(5)]
     text = console.render(record(*broken), color=False)
-    assert f"     5 × song.sing error/protocol\n         | {breach} (schema)\n" in text
+    assert f"    5 × song.sing error/protocol\n        | {breach} (schema)\n" in text
 
 
 def test_requirements_that_fail_most() -> None:
@@ -109,10 +109,10 @@ def test_at_a_terminal() -> None:
     text = console.render(record(*many()), color=False)
     expected = text[text.index("\nall ") :].splitlines()
     assert expected[3] == "bass: 55 failures in 10 groups:"
-    assert expected[4] == '    10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
+    assert expected[4] == '   10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
     assert expected[11:13] == [
-        '     3 × song.sing $.part_3   e.g. wanted "fa"   got "so 0"',
-        "       and 2 more groups (3 failures)",
+        '    3 × song.sing $.part_3   e.g. wanted "fa"   got "so 0"',
+        "      and 2 more groups (3 failures)",
     ]
 
 
@@ -123,10 +123,10 @@ def test_a_long_example_keeps_to_the_width() -> None:
     for width in (80, 100):
         lines = console.render(record(*several), color=False, width=width).splitlines()
         at = next(number for number, line in enumerate(lines) if "×" in line)
-        assert lines[at] == "     4 × song.sing $.lyrics"
+        assert lines[at] == "    4 × song.sing $.lyrics"
         assert max(map(len, lines[at : at + 3])) <= width
-        assert lines[at + 1].startswith("         e.g. wanted …")
-        assert lines[at + 2].startswith("         got         …")
+        assert lines[at + 1].startswith("        e.g. wanted …")
+        assert lines[at + 2].startswith("        got         …")
         assert [line[-3:] for line in lines[at + 1 : at + 3]] == ['fa"', 'so"']
 
 
@@ -195,7 +195,7 @@ def test_a_long_error_is_no_command_of_a_ci_log() -> None:
     ]
     lines = console.render(record(*many_errors), color=False).splitlines()
     assert not [line for line in lines if line.strip().startswith("::")]
-    assert any(line.startswith("         | ::error::") for line in lines)
+    assert any(line.startswith("        | ::error::") for line in lines)
 
 
 def test_the_example_of_a_gate_is_a_new_failure() -> None:

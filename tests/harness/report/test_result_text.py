@@ -52,7 +52,7 @@ def test_a_group_shows_the_element_of_a_list() -> None:
     made = record(shifted("choir/verse/low", "bass"))
     [group] = failure_groups(made.results)
     assert list(describe_group(group, made)) == [
-        '     1 × song.sing $.notes[*].id   $.notes: missing element 0 (a): {"id": "a"}'
+        '    1 × song.sing $.notes[*].id   $.notes: missing element 0 (a): {"id": "a"}'
     ]
     assert '`$.notes: missing element 0 (a): {"id": "a"}`' in markdown.render(summarise(made))
     assert "$.notes: missing element 0 (a)" in single_page.render(summarise(made))

@@ -10,9 +10,9 @@ from reference_impl.augur.filters import passes
 from reference_impl.augur.fingerprint import Document, fingerprint_docs
 from reference_impl.augur.fusion import Hit, Side
 from reference_impl.augur.router import Asked, Capabilities, HeuristicRouter
-from reference_impl.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
 from reference_impl.augur.search import Augur, Found, SearchRequest
 from reference_impl.decisions import deciding
+from reference_impl.wire.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
 
 QUERIES = ["pooling", "deploy production rollout pipeline", "how do pods restart cleanly", "\u30af\u30a8\u30ea"]
 

@@ -15,7 +15,7 @@ from reference_impl.jeffs_brain.fts5 import compile_to_fts
 from reference_impl.jeffs_brain.normalise import WHITE_SPACE, ZERO_WIDTH, normalise
 from reference_impl.jeffs_brain.parser import STRIP_SET, parse_query
 from reference_impl.jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
-from reference_impl.observer import Step
+from reference_impl.observer import Step, observing
 
 PIECES = ["AND", "OR", "NOT", "not", '"', "*", " ", "\u0085", "\u200b", "the", "go", "kube", "İ", "Σ", "\ud800", "😀"]
 PHRASES = ["2 weeks ago", " last friday", " first", " ", "9", "9" * 400 + " days ago", " 1 month ago", "latest"]
@@ -78,7 +78,8 @@ def test_match(query: str) -> None:
 def test_temporal_expansion(question: str, anchor: str | None) -> None:
     """Expansion never raises, only adds, is resolved exactly when it has hints, and its hints are dates."""
     steps: list[Step] = []
-    expansion = expand_temporal(question, anchor, observe=steps.append)
+    with observing(steps.append):
+        expansion = expand_temporal(question, anchor)
     assert expansion.resolved == bool(expansion.date_hints)
     assert all(re.fullmatch(r"\d{4}/\d\d/\d\d", hint) for hint in expansion.date_hints)
     assert len(expansion.expanded_query) >= len(question)

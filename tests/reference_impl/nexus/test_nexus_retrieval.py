@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.nexus.operations import OPERATIONS
-from reference_impl.observer import Step, silent
+from reference_impl.observer import Step, observing
+from reference_impl.wire.nexus.operations import OPERATIONS
 
 IDS = st.lists(st.integers(1, 12), unique=True, max_size=10)
 
 
 def get_fused(semantic: list[int], keyword: list[int], recent: list[int], limit: int, **more: Any) -> dict[str, Any]:
     request = {"semanticIds": semantic, "ftsIds": keyword, "recentIds": recent, "semanticLimit": limit, "sessionId": 7}
-    return OPERATIONS["nexus.getFused"]({**request, **more}, silent)
+    return OPERATIONS["nexus.getFused"]({**request, **more})
 
 
 def weights(semantic: float, keyword: float) -> dict[str, Any]:
@@ -60,5 +60,6 @@ def test_steps() -> None:
     """What was done is shown in the order of the text's sections."""
     steps: list[Step] = []
     request = {"semanticIds": [1], "ftsIds": [2], "recentIds": [], "semanticLimit": 1, "sessionId": 7}
-    OPERATIONS["nexus.getFused"]({**request, **weights(1, 1)}, steps.append)
+    with observing(steps.append):
+        OPERATIONS["nexus.getFused"]({**request, **weights(1, 1)})
     assert [step.step for step in steps] == ["semantic episodes", "keyword episodes", "semantic pass", "keyword pass"]

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from reference_impl.decisions import decided, deciding
 from reference_impl.nexus.episodes import EpisodeStore, QueryRefused, StoredEpisode
-from reference_impl.nexus.operations import OPERATIONS
 from reference_impl.nexus.scope import ScopeDecisions, Session
-from reference_impl.observer import silent
+from reference_impl.wire.nexus.operations import OPERATIONS
 
 # Every example builds a database.
 moderately = settings(max_examples=40, deadline=None)
@@ -152,7 +151,7 @@ def test_episodes_without_a_session() -> None:
 def test_refused_queries() -> None:
     """What FTS5 cannot read is told as an error, which names the engine's complaint."""
     request = {"episodes": [], "query": "hello?", "limit": 5, "sessionIds": [1]}
-    assert OPERATIONS["nexus.ftsSearch"](request, silent) == {"error": 'fts5: syntax error near "?"'}
+    assert OPERATIONS["nexus.ftsSearch"](request) == {"error": 'fts5: syntax error near "?"'}
 
 
 def test_tables_survive_an_injected_statement() -> None:

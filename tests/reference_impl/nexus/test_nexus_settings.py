@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.decisions import decided
-from reference_impl.nexus.operations import OPERATIONS
 from reference_impl.nexus.settings import PatchRefused, Settings, SettingsDecisions, patch_settings
-from reference_impl.observer import silent
+from reference_impl.wire.nexus.operations import OPERATIONS
 
 WEIGHTS = st.integers(0, 5) | st.floats(0, 5)
 ANY = st.none() | st.booleans() | st.integers(-10, 10) | st.floats(-10, 10) | st.text(max_size=3) | st.lists(WEIGHTS)
@@ -55,7 +54,7 @@ def test_a_service_keeps_what_was_stored() -> None:
         {"patchSettings": {"keywordWeight": 9}},
         {"getSettings": {}},
     ]
-    answers = OPERATIONS["nexus.serveRequests"]({"requests": requests}, silent)["answers"]
+    answers = OPERATIONS["nexus.serveRequests"]({"requests": requests})["answers"]
     stored = {"semanticWeight": 1, "keywordWeight": 2}
     assert answers == [{"accepted": True, "settings": stored}, {"accepted": False, "settings": stored}, stored]
-    assert OPERATIONS["nexus.getSettings"]({"fresh": True}, silent) == {"semanticWeight": 1, "keywordWeight": 0}
+    assert OPERATIONS["nexus.getSettings"]({"fresh": True}) == {"semanticWeight": 1, "keywordWeight": 0}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model import replace
-from reference_impl.observer import Step
+from reference_impl.observer import Step, observing
 from reference_impl.tideline import bm25, hybrid, store
 from reference_impl.tideline.embedders import Table
 from reference_impl.tideline.hybrid import Settings, recall
@@ -129,7 +129,8 @@ def test_reinforcement(records: list[MemoryRecord], query: str) -> None:
 def test_steps() -> None:
     """A recall shows its idf, its hits, what the vectors found, and the recoveries."""
     steps: list[Step] = []
-    recall([fact("a", "tea"), fact("b", "rain", (1.0, 0.0))], "tea", NOW, EMBEDDER, observe=steps.append)
+    with observing(steps.append):
+        recall([fact("a", "tea"), fact("b", "rain", (1.0, 0.0))], "tea", NOW, EMBEDDER)
     assert [(step.section, step.step) for step in steps] == [
         (hybrid.SECTION, "close enough, by similarity"),
         (bm25.SECTION, "idf of the query's terms"),

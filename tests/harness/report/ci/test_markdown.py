@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+import made_values
 import pytest
 from made_records import HOSTILE, crash, everything, failing, great, record, result, shifted
 from markdown_it import MarkdownIt
 from renderers import markdown
 
 from harness.compare.run_diff import compare
-from harness.model import RunRecord, Verdict
+from harness.model import ErrorKind, RunRecord, Verdict
 from harness.report.document import code
 
 render = markdown.render
@@ -76,11 +77,19 @@ def test_what_a_reader_looks_for() -> None:
     """The headline, one row an implementation, and a line for each kind of failure."""
     good = [result(case, "alto") for case in ("choir/verse/first", "organ/b/c")]
     text = render(record(*good, failing("choir/verse/first", "bass"), crash("organ/b/c", "bass")))
-    assert text.startswith("## parity: `2 of 4 answers fail`\n")
+    assert text.startswith("## parity: `1 of 3 answers fails, 1 case has no answer`\n")
     assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
     assert "**`bass`: 2 failures in 2 groups**" in text
     assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text
     assert "- **1 ×** `song.sing` `error/crash`: `The adapter exited with status 9.`: `organ/b/c`" in text
+
+
+def test_near_equal_incidents_are_one_line() -> None:
+    """Incidents of one implementation that differ in numbers only stand on one line with their number."""
+    incidents = [made_values.incident("bass", ErrorKind.CRASH, (), f"SIG{number}") for number in range(9)]
+    text = render(record(result("choir/verse/first", "bass"), incidents=incidents))
+    assert text.count("**Incident:**") == 1
+    assert "SIG0.` (9 times)" in text
 
 
 def test_a_run_that_cannot_be_trusted_says_so_first() -> None:

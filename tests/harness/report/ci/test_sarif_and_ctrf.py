@@ -71,7 +71,9 @@ def test_places_in_the_repository_of_a_working_copy() -> None:
 def test_known_failures_of_a_gate() -> None:
     """SARIF suppresses them with the reason; CTRF skips them. A new failure stays."""
     listed = failing("choir/verse/first", "bass", expectation=(Status.KNOWN, "It cannot sing."))
-    made = with_metadata(record(listed, failing("choir/verse/second", "bass")), gate=GateFile("d", ()))
+    made = with_metadata(
+        record(listed, failing("choir/verse/second", "bass")), gate=GateFile(digest="d", unmatched=(), without_reason=0)
+    )
     first, second = sarif_run(made)["results"]
     assert first["suppressions"] == [{"kind": "external", "justification": "It cannot sing."}]
     assert "suppressions" not in second

@@ -26,7 +26,7 @@ from made_records import (
 from markdown_it import MarkdownIt
 from renderers import review
 
-from harness.model import Cause, Choice, Verdict, replace
+from harness.model import Cause, Choice, SdkState, Verdict, replace
 
 render = review.render
 
@@ -262,6 +262,15 @@ def test_an_incomplete_run_is_named() -> None:
     """The first part of the report names a record without a footer."""
     text = render(record(result(CASES[0], "alto"), complete=False))
     assert "The record is incomplete (no footer)" in text.partition("## ")[0]
+
+
+def test_a_working_copy_has_its_revision() -> None:
+    """The line of an implementation names the tag and the commit of its working copy, or says that it has none."""
+    inside, outside = SdkState("f" * 64, "c" * 40, tag="v1.2"), SdkState("f" * 64)
+    entries = [replace(entry("alto"), sdk=inside), replace(entry("bass"), sdk=outside)]
+    text = render(record(result(CASES[0], "alto"), result(CASES[0], "bass"), entries=entries))
+    assert "judged as a working copy at `v1.2`, revision `cccccccccccc`" in text
+    assert "judged as a working copy outside a repository, so without a revision: files `ffffffffffff`" in text
 
 
 def test_hostile_text_is_text_in_markdown() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -9,8 +10,14 @@ from made_records import failing, record, result
 
 from harness.compare.edits import Changed, Unexpected
 from harness.model import ABSENT, RecordedResult, Verdict
+from harness.report.document import Block
+from harness.report.document_terminal import Medium, render_document
 from harness.report.terminal.contrast import Contrast, passing_cases
-from harness.report.terminal.group_text import MAX_LISTED, describe_groups
+from harness.report.terminal.group_text import MAX_LISTED, group_blocks
+
+
+def text_of(blocks: Iterable[Block]) -> str:
+    return render_document(blocks, Medium())
 
 
 def passes(case: str, request: Any, **more: Any) -> RecordedResult:
@@ -22,7 +29,7 @@ def fails(case: str, request: Any, **more: Any) -> RecordedResult:
 
 
 def contrast(failing_: RecordedResult, *others: RecordedResult) -> Contrast:
-    return passing_cases(others, "bass").contrast([failing_])
+    return passing_cases(others, "bass").contrast(failing_)
 
 
 def test_the_smallest_difference_of_the_requests() -> None:
@@ -68,13 +75,6 @@ def test_results_that_are_no_passing_case(other: RecordedResult) -> None:
     assert contrast(fails("a", {"song": "do"}), other).passing is None
 
 
-def test_the_pair_that_differs_least_is_the_example() -> None:
-    """Of the first failing cases of a group, the one nearest to a passing case is its example."""
-    wrong = [fails("a", {"song": "far away"}), fails("b", {"song": "do re"})]
-    found = passing_cases([passes("c", {"song": "do r"})], "bass").contrast(wrong)
-    assert found.failing is wrong[1]
-
-
 def test_requirements_without_a_passing_case() -> None:
     """A requirement that a passing case or a variant cites is left out; the others have their number of failures."""
     some = [fails("a", {}, requirements=("S-1", "S-2")), fails("b", {}, requirements=("S-2", "S-3", "S-4"))]
@@ -99,7 +99,7 @@ def test_a_passing_case_with_many_differences_is_left_out() -> None:
     wrong = fails("a", {"song": "do", "key": "C", "bars": 4})
     for bars, shown in ((4, True), (5, False)):
         other = passes("b", {"song": "re", "key": "D", "bars": bars})
-        text = "\n".join(describe_groups([wrong], record(wrong, other), lambda one: one.case))
+        text = text_of(group_blocks([wrong], record(wrong, other), lambda one: one.case))
         assert ("nearest passing case" in text) is shown
         assert "no case of" not in text
 
@@ -108,20 +108,22 @@ def test_a_group_of_an_operation_without_a_pass() -> None:
     """If no case of the operation passes, the text says so; few failures are all listed, of many there is one example."""
     for count in (MAX_LISTED, MAX_LISTED + 1):
         wrong = [fails(f"v{number:02}", {"song": "do"}) for number in range(count)]
-        text = "\n".join(describe_groups(wrong, record(*wrong), lambda one: f"<{one.case}>"))
-        assert text.startswith(f"  {count} failures in 1 group:\n")
+        text = text_of(group_blocks(wrong, record(*wrong), lambda one: f"<{one.case}>"))
+        assert text.startswith(f"{count} failures in 1 group:\n")
         assert "no case of song.sing passes in this run" in text
         assert text.count("<choir/") == (count if count == MAX_LISTED else 1)
         assert "no passing case for SONG-01: A song is sung to its end." in text
 
 
-def test_the_example_of_many_is_one_case() -> None:
-    """The values and the case of a large group are of its first case, even if another one is nearer to a passing case."""
-    wrong = [
-        fails(f"v{number:02}", {"song": "far away" if number == 0 else "do re"}) for number in range(MAX_LISTED + 1)
-    ]
-    text = "\n".join(describe_groups(wrong, record(*wrong, passes("p", {"song": "do r"})), lambda one: f"<{one.case}>"))
-    assert f"e.g. <{wrong[0].case}>" in text
+@pytest.mark.parametrize("count", [2, MAX_LISTED + 1])
+def test_the_example_is_one_case(count: int) -> None:
+    """The values, the case in full and the nearest passing case are those of the first case of a group, of a small group
+    too, even if another one is nearer to a passing case."""
+    wrong = [fails(f"v{number:02}", {"song": "do re" if number else "far away"}) for number in range(count)]
+    text = text_of(group_blocks(wrong, record(*wrong, passes("p", {"song": "do r"})), lambda one: f"<{one.case}>"))
+    assert text.index(f"<{wrong[0].case}>") < text.index("v00  (bass)")
+    assert 'request $.song   fails with "far away"   passes with "do r"' in text
+    assert "v01  (bass)" not in text
 
 
 def test_an_empty_text_is_no_neighbour() -> None:

@@ -13,11 +13,13 @@ from renderers import first_screen
 from harness.model import (
     Cause,
     Choice,
+    ConformanceProfile,
     ErrorKind,
     Failed,
     NotOffered,
     NotTested,
     NotTestedCode,
+    OutOfReach,
     RecordedResult,
     RunRecord,
     Unsupported,
@@ -51,7 +53,7 @@ def crowded() -> RunRecord:
         for number in range(4)
         for name in NAMES
     ]
-    incidents = [made_values.incident("bass", ErrorKind.CRASH, (), f"SIG{number}") for number in range(9)]
+    incidents = [made_values.incident("bass", ErrorKind.CRASH, (), f"SIG{name}") for name in "ABCDEFGHI"]
     missing = NotTested("bird", NotTestedCode.NOT_FETCHED, "its release cannot be fetched: 403")
     entries = [entry(name) for name in NAMES]
     return made_records.record(*results, entries=entries, incidents=incidents, skipped=[missing])
@@ -159,6 +161,21 @@ def test_cases_that_are_not_tested_have_their_reason() -> None:
         "bass is not tested with 1 case not implemented: not written yet; 3 cases out of reach: 2 × verse 0 is too low,"
         in " ".join(text.replace("|", " ").split())
     )
+
+
+def test_an_operation_that_takes_no_case_is_not_implemented() -> None:
+    """A skeleton offers its sketched operation and refuses each of its cases; an operation that takes some is out of reach
+    with the others."""
+    refused = Unsupported(OutOfReach("not written yet"))
+    results = [made_records.result(f"choir/verse/{n}", "bass", operation="song.sing") for n in range(3)]
+    results = [replace(one, outcome=refused) if number else one for number, one in enumerate(results)]
+    results += [replace(made_records.result("choir/verse/z", "bass", operation="song.hum"), outcome=refused)]
+    operations = {"song.sing": 3, "song.hum": 1}
+    made = made_records.with_metadata(
+        made_records.record(*results), profiles=(ConformanceProfile("choir", "all", "", operations),)
+    )
+    text = " ".join(first_screen.render(made, color=False).replace("| ", "").split())
+    assert "1 case not implemented: not written yet; 2 cases out of reach: not written yet" in text
 
 
 def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:

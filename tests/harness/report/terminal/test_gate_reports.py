@@ -241,7 +241,7 @@ def test_a_gate_is_a_gate_by_its_header() -> None:
 
     def gated(unmatched: tuple[str, ...]) -> RunRecord:
         made = record(result("choir/verse/a", "bass"))
-        return replace(made, metadata=replace(made.metadata, gate=GateFile("", unmatched)))
+        return replace(made, metadata=replace(made.metadata, gate=GateFile(unmatched=unmatched, without_reason=0)))
 
     assert markdown.render(gated(())).startswith("## gate: green, 0 known divergences\n")
     made = gated(("choir/verse/<gone>",))

@@ -10,6 +10,7 @@ from made_records import failing, record, result
 from harness.gate.findings import GateFinding
 from harness.gate.listing import NewReason, Status
 from harness.model import GateFile, RecordedResult, Verdict, replace
+from harness.report.document_terminal import Medium
 from harness.report.run_summary import summarise
 from harness.report.summary_text import gate_sentence
 from harness.report.terminal.gate_text import GateReport, KnownFile, render
@@ -22,11 +23,11 @@ CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
 def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
     """The text of a gate with these findings."""
     made = record(*(results or [failing(CASE, "bass", expectation=NEW)]))
-    summary = summarise(replace(made, metadata=replace(made.metadata, gate=GateFile())))
+    summary = summarise(replace(made, metadata=replace(made.metadata, gate=GateFile(unmatched=(), without_reason=0))))
     assert summary.gate is not None
     known_file = KnownFile("known.yaml", False, "parity gate --write-known known.yaml")
     report = GateReport(summary, summary.gate, findings, (), (), known_file)
-    return render(report)
+    return render(report, Medium())
 
 
 def new(reason: NewReason, **more: Any) -> GateFinding:

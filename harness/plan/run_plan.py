@@ -1,0 +1,72 @@
+"""The one way from a corpus, connections and options to a plan: what a run, a gate, `explain`, `fuzz`, pytest and the
+library have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+
+from ..compare.error_text import alternatives_text
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus
+from ..corpus.paths import shipped
+from ..gate.known_divergences import KnownDivergences
+from ..gate.reader import load_beside
+from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
+from ..protocol import Connection
+from ..runner.adapter_session import Timeouts
+from ..runner.attribute import Explanations
+from ..runner.execute import RunPlan
+from ..transport.answer_under import AlternativesAdapter, shipped_alternatives
+from ..transport.connect import ProcessConnection
+from ..transport.manifest import shipped_manifests
+
+
+def plan_of(
+    corpus: Corpus,
+    checker: Checker,
+    cases: Sequence[Case],
+    connections: Mapping[str, Connection],
+    options: RunOptions,
+    explanations: Explanations | None,
+) -> RunPlan:
+    """The plan that runs these cases on these implementations, with everything on which a verdict depends."""
+    return RunPlan(
+        cases=cases,
+        operations=corpus.operations,
+        connections=connections,
+        answer_error=checker.answer_error,
+        options=options,
+        timeouts=Timeouts.of(options.timeout),
+        recheck=True,
+        explanations=explanations,
+    )
+
+
+def explanations_of(
+    rulings: Mapping[str, Ruling],
+    known: Mapping[str, KnownDivergences],
+    notify: Callable[[str], None],
+    predicted: Mapping[str, Mapping[str, Choice]] | None = None,
+) -> Explanations:
+    """How failing answers are explained: by the readings of the rulings, and by what is `known` of each implementation.
+    `predicted` has the failures that its model predicts, by case."""
+    models: dict[str, Choice] = {name: file.model for name, file in known.items()}
+    return Explanations(lambda: reference_answers(notify), rulings, models, predicted or {})
+
+
+def reference_answers(notify: Callable[[str], None]) -> AbstractContextManager[AlternativesAdapter | None]:
+    """Starts the reference, which gives answers under other readings; None where no reference is shipped. `notify` gets a
+    line if it fails."""
+    manifests = shipped_manifests(shipped())
+    return shipped_alternatives(REFERENCE, manifests, lambda cause: notify(alternatives_text(cause)))
+
+
+def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergences]:
+    """The known-divergence file beside each shipped adapter; a command has none."""
+    manifests = shipped_manifests(shipped())
+    return {
+        name: load_beside(manifests[connection.adapter].folder)
+        for name, connection in connections.items()
+        if isinstance(connection, ProcessConnection) and connection.adapter
+    }

@@ -1,0 +1,1 @@
+"""Operations of Augur on JSON."""

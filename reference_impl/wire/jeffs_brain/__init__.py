@@ -1,0 +1,1 @@
+"""Operations of the Jeffs Brain retrieval specification on JSON."""

@@ -1,0 +1,1 @@
+"""Operations of nexusAI's retrieval fusion on JSON."""

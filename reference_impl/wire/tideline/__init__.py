@@ -1,0 +1,1 @@
+"""Operations of Tideline on JSON."""
