@@ -38,10 +38,8 @@ class Hit:
 
 
 def top_gap_normalised(scores: Sequence[float]) -> float:
-    """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten.
-
-    The scores are sorted, best first. The result is 0 for an empty list and for a range of 0. Section "Adaptive
-    weighted-RRF fusion".
+    """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten. The scores
+    are sorted, best first. The result is 0 for an empty list and for a range of 0.
     """
     rule = decided(FusionDecisions)
     if not scores:
@@ -52,10 +50,20 @@ def top_gap_normalised(scores: Sequence[float]) -> float:
     return rule.clamp((scores[0] - scores[1]) / spread, 0, 1) if spread > 0 else 0
 
 
-def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float]) -> float:
-    """The weight of the vector side: the prior plus a bounded shift towards the more confident side.
+def pick_vector_weight(signals: Signals) -> float:
+    """pickVectorWeight: the prior weight of the vector side. ``fusion.ts``."""
+    if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
+        return 0.3
+    if signals.word_count <= 2:
+        return 0.4
+    if signals.is_question and signals.word_count >= 6:
+        return 0.7
+    return 0.5
 
-    Both score lists are sorted, best first. Section "Adaptive weighted-RRF fusion".
+
+def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float]) -> float:
+    """The weight of the vector side: the prior plus a bounded shift towards the more confident side. Both score lists
+    are sorted, best first.
     """
     rule = decided(FusionDecisions)
     confidences = top_gap_normalised(vec), top_gap_normalised(kw)
@@ -64,6 +72,26 @@ def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float]) 
     weight = rule.clamp(base_weight + shift, LOWEST_WEIGHT, HIGHEST_WEIGHT)
     observe(SECTION, "weight", {"prior": base_weight, "shift": shift, "weight": weight})
     return weight
+
+
+def weighted_rrf_fuse(vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K) -> list[Hit]:
+    """weightedRrfFuse: each id once, best first, equal scores vector side first. The vector side has the weight
+    ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both sides keeps the content of the vector
+    side. An id that is repeated on the vector side counts at its last rank; an id that is repeated on the keyword side
+    counts at each rank.
+    """
+    rule = decided(FusionDecisions)
+    of_vec = rule.clamp(vector_weight, 0, 1)
+    fused: dict[str, Hit] = {}
+    for rank, hit in enumerate(vec):
+        fused[hit.id] = replace(hit, score=rule.contribution(of_vec, rank, k))
+    for rank, hit in enumerate(kw):
+        part = rule.contribution(1 - of_vec, rank, k)
+        found = fused.get(hit.id)
+        fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
+    ranked = rule.best_first(list(fused.values()), kw)
+    observe(SECTION, "fused", [[hit.id, hit.score] for hit in ranked])
+    return ranked
 
 
 class FusionDecisions(Decisions):
@@ -82,40 +110,10 @@ class FusionDecisions(Decisions):
         return scores[0] - scores[-1]
 
     def pick_vector_weight(self, signals: Signals) -> float:
-        """RUL-AUGUR-05: the prior weight of the vector side, from the query alone; the first matching rule decides.
+        """RUL-AUGUR-05: the prior weight comes from the query alone; the first matching rule decides."""
+        return pick_vector_weight(signals)
 
-        ``fusion.ts``.
-        """
-        if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
-            return 0.3
-        if signals.word_count <= 2:
-            return 0.4
-        if signals.is_question and signals.word_count >= 6:
-            return 0.7
-        return 0.5
-
-    def weighted_rrf_fuse(
-        self, vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K
-    ) -> list[Hit]:
-        """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
-
-        The vector side has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both
-        sides keeps the content of the vector side. An id that is repeated on the vector side counts at its last rank; an
-        id that is repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
-        """
-        of_vec = self.clamp(vector_weight, 0, 1)
-        fused: dict[str, Hit] = {}
-        for rank, hit in enumerate(vec):
-            fused[hit.id] = replace(hit, score=self.contribution(of_vec, rank, k))
-        for rank, hit in enumerate(kw):
-            part = self.contribution(1 - of_vec, rank, k)
-            found = fused.get(hit.id)
-            fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
-        ranked = self.best_first(list(fused.values()))
-        observe(SECTION, "fused", [[hit.id, hit.score] for hit in ranked])
-        return ranked
-
-    def best_first(self, hits: Sequence[Hit]) -> list[Hit]:
+    def best_first(self, hits: Sequence[Hit], kw: Sequence[Hit]) -> list[Hit]:
         """RUL-AUGUR-08: every item stays; equal scores keep the order of the vector side, then of the keyword side."""
         return sorted(hits, key=lambda hit: -hit.score)
 

@@ -10,8 +10,7 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..observer import observe
-from .language import ENGLISH
-from .signals import QuestionType, Signals, compute_signals
+from .signals import ENGLISH, QuestionType, Signals, compute_signals
 
 SECTION = "HeuristicRouter"
 

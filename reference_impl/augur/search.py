@@ -7,9 +7,9 @@ from typing import Final, Protocol
 from ..decisions import Decisions, decided
 from ..observer import observe
 from .filters import Filter, compose_filter
-from .fusion import FusionDecisions, Hit, adapt_weight
-from .language import ENGLISH
+from .fusion import FusionDecisions, Hit, adapt_weight, weighted_rrf_fuse
 from .router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
+from .signals import ENGLISH
 
 SECTION = "Augur.search"
 
@@ -102,14 +102,14 @@ class Augur(Decisions):
         kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if rule.has_keyword_side(self.can) else []
         prior = fusion.pick_vector_weight(decision.signals)
         weight = adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
-        return fusion.weighted_rrf_fuse(vec, kw, weight)[:POOL]
+        return weighted_rrf_fuse(vec, kw, weight)[:POOL]
 
     def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
         """RUL-AUGUR-06: a hybrid search without reranking fuses both sides with the prior as the weight."""
         rule = decided(FusionDecisions)
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
-        return rule.weighted_rrf_fuse(vec, kw, rule.pick_vector_weight(decision.signals))[:top_k]
+        return weighted_rrf_fuse(vec, kw, rule.pick_vector_weight(decision.signals))[:top_k]
 
     def _finished(self, decision: Decision, candidates: list[Hit], request: SearchRequest) -> list[Hit]:
         """The final results: reranked if required, cut to ``top_k``, then filtered by ``min_score``."""

@@ -1,4 +1,4 @@
-"""``signals.ts``, computeSignals: features of a query for routing and fusion."""
+"""``signals.ts``: features of a query for routing and fusion, and its language."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,24 @@ from typing import Final
 from ..decisions import Decisions, decided
 from ..javascript import strings
 from ..javascript.regexps import compile_ignoring_case
-from .language import ENGLISH, detect_language
+
+ENGLISH: Final = "en"
+
+# In order: Japanese also uses Han characters, so its own syllables come first.
+_SCRIPTS: Final = tuple(
+    (code, re.compile(f"[{characters}]"))
+    for code, characters in (
+        ("ja", "\u3040-\u30ff"),
+        ("ko", "\uac00-\ud7af\u1100-\u11ff"),
+        ("zh", "\u4e00-\u9fff"),
+        ("ru", "\u0400-\u04ff"),
+        ("ar", "\u0600-\u06ff\u0750-\u077f"),
+        ("hi", "\u0900-\u097f"),
+        ("th", "\u0e00-\u0e7f"),
+        ("he", "\u0590-\u05ff"),
+        ("el", "\u0370-\u03ff"),
+    )
+)
 
 STOPWORDS: Final = frozenset(
     "the a an and or but if to of in on at for with is are was were be been being "
@@ -73,9 +90,8 @@ class Signals:
 
 
 def compute_signals(query: str) -> Signals:
-    """Computes the features of a query. ``signals.ts``, computeSignals.
-
-    White space separates words; lengths are in UTF-16 code units; letters and digits are ASCII.
+    """Computes the features of a query. ``signals.ts``, computeSignals. White space separates words; lengths are in
+    UTF-16 code units; letters and digits are ASCII.
     """
     text = strings.trim(query)
     words = strings.split_words(text)
@@ -98,6 +114,11 @@ def compute_signals(query: str) -> Signals:
         has_negation=not NEGATIONS.isdisjoint(lower),
         language=decided(SignalsDecisions).language_of_query(text),
     )
+
+
+def detect_language(text: str) -> str:
+    """The first language in the table with a character in the text, else ``en``. ``signals.ts``, detectLanguage."""
+    return next((code for code, script in _SCRIPTS if script.search(text)), ENGLISH)
 
 
 def _bare(word: str) -> str:

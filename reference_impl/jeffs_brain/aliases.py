@@ -13,16 +13,32 @@ AliasTable = Mapping[str, Sequence[str]]
 
 
 def expand_aliases(ast: Ast, table: AliasTable) -> Ast:
-    """Replaces each term by its alternatives; phrases and prefixes stay unchanged. Section "Alias expansion"."""
+    """Replaces each term by its alternatives. Section "Alias expansion"."""
     rule = decided(AliasesDecisions)
     return replace(ast, tokens=tuple(rule.expanded_tokens(ast.tokens, rule.with_keys(table))))
 
 
-def _survivor(surface: str) -> Token | None:
-    """The token of an alternative: a term or a phrase of its words; None without a word.
+def expanded(tokens: Iterable[Token], table: AliasTable) -> Iterator[Token]:
+    """The tokens, each term replaced by its alternatives; phrases and prefixes stay unchanged."""
+    rule = decided(AliasesDecisions)
+    for token in tokens:
+        surfaces = rule.look_up(rule.key_of(token), table) if token.kind is Kind.TERM else None
+        if surfaces is None:
+            yield token
+        elif alternatives := rule.alternatives_of(token, surfaces):
+            observe("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives])
+            yield from alternatives
+        else:
+            yield from rule.without_alternative(token)
 
-    Section "Runtime semantics".
-    """
+
+def distinct_alternatives(surfaces: Iterable[str]) -> list[Token]:
+    """The tokens of the alternatives; those of equal kind and text collapse. Section "Runtime semantics"."""
+    return list(dict.fromkeys(survivor for surface in surfaces if (survivor := _survivor(surface)) is not None))
+
+
+def _survivor(surface: str) -> Token | None:
+    """The token of an alternative: a term or a phrase of its words; None without a word. Section "Runtime semantics"."""
     rule = decided(AliasesDecisions)
     words = rule.words_of(rule.lower_case(surface))
     return Token(rule.kind_of(surface, words), " ".join(words)) if words else None
@@ -37,15 +53,7 @@ class AliasesDecisions(Decisions):
 
     def expanded_tokens(self, tokens: Iterable[Token], table: AliasTable) -> Iterator[Token]:
         """RUL-B22: each token is expanded alone; equal alternatives of two tokens both stay."""
-        for token in tokens:
-            surfaces = self.look_up(self.key_of(token), table) if token.kind is Kind.TERM else None
-            if surfaces is None:
-                yield token
-            elif alternatives := self.alternatives_of(token, surfaces):
-                observe("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives])
-                yield from alternatives
-            else:
-                yield from self.without_alternative(token)
+        return expanded(tokens, table)
 
     def key_of(self, token: Token) -> str:
         """RUL-B24: the lookup uses the text of the token in the AST, not the word as typed."""
@@ -57,12 +65,8 @@ class AliasesDecisions(Decisions):
         return table.get(strings.to_lower_case(text)) if found is None else found
 
     def alternatives_of(self, token: Token, surfaces: Iterable[str]) -> list[Token]:
-        """RUL-B02: the first alternative carries the operator of the token; the others have none.
-
-        Section "Runtime semantics": alternatives of equal kind and text collapse.
-        """
-        survivors = (survivor for surface in surfaces if (survivor := _survivor(surface)) is not None)
-        distinct = list(dict.fromkeys(survivors))
+        """RUL-B02: the first alternative carries the operator of the token; the others have none."""
+        distinct = distinct_alternatives(surfaces)
         return [replace(first, operator=token.operator) for first in distinct[:1]] + distinct[1:]
 
     def without_alternative(self, token: Token) -> tuple[Token, ...]:
@@ -74,9 +78,8 @@ class AliasesDecisions(Decisions):
         return strings.to_lower_case(surface)
 
     def words_of(self, text: str) -> list[str]:
-        """RUL-B25: splits at every character that is no letter and no decimal digit.
-
-        Other numeric characters of Unicode (fractions, letter numbers) separate words.
+        """RUL-B25: splits at every character that is no letter and no decimal digit. Other numeric characters of
+        Unicode (fractions, letter numbers) separate words.
         """
         return regexps.runs_of(text, "L", "Nd")
 

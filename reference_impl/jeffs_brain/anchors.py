@@ -4,6 +4,18 @@ from ..decisions import Decisions, decided
 from ..javascript import date_parser, dates, regexps, strings
 
 
+def parse_question_date(value: str) -> int | None:
+    """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for a text that is no date."""
+    rule = decided(AnchorsDecisions)
+    text = rule.trimmed(value)
+    match = regexps.compile_ignoring_case(rule.surface_pattern()).match(text)
+    if match is None:
+        return rule.fallback(text)
+    year, _, month, day, *time = match.groups()
+    hour, minute, second = (int(part or 0) for part in time)
+    return rule.from_components(rule.value_of_year(year), int(month), int(day), hour, minute, second)
+
+
 def clock_pattern() -> str:
     """The pattern of a time, ``HH:MM`` or ``HH:MM:SS``."""
     two = decided(AnchorsDecisions).digit_pattern() * 2
@@ -14,20 +26,11 @@ class AnchorsDecisions(Decisions):
     """What the text leaves open about the date of a question, as adopted."""
 
     def parse_question_date(self, value: str) -> int | None:
-        """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for a text that is no date.
-
-        Section "Anchor handling".
-        """
-        text = self.trimmed(value)
-        match = regexps.compile_ignoring_case(self.surface_pattern()).match(text)
-        if match is None:
-            return self.fallback(text)
-        year, _, month, day, *time = match.groups()
-        hour, minute, second = (int(part or 0) for part in time)
-        return self.from_components(self.value_of_year(year), int(month), int(day), hour, minute, second)
+        """RUL-B39: a text that has no surface form is left to the fallback."""
+        return parse_question_date(value)
 
     def surface_pattern(self) -> str:
-        """The pattern of a date with suffixes. Both separators are the same; mixed separators are not a surface form."""
+        """RUL-B38: ``YYYY-MM-DD`` or ``YYYY/MM/DD``, then suffixes; mixed separators are not a surface form."""
         two = self.digit_pattern() * 2
         return rf"^({two}{two})([/-])({two})\2({two}){self.suffix_pattern()}$"
 

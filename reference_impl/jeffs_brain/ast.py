@@ -1,6 +1,5 @@
 """Query DSL document, section "Worked examples": the query AST, and its JSON form."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -48,14 +47,3 @@ class Ast:
         """``{raw, tokens, hasOperators}``."""
         tokens = [token.to_json() for token in self.tokens]
         return {"raw": self.raw, "tokens": tokens, "hasOperators": self.has_operators}
-
-
-def token_from_json(plain: Mapping[str, Any]) -> Token:
-    """The token of its JSON form, as ``Token.to_json`` writes it."""
-    operator = plain.get("operator")
-    return Token(Kind(plain["kind"]), plain["text"], None if operator is None else Operator(operator))
-
-
-def ast_from_json(plain: Mapping[str, Any]) -> Ast:
-    """The AST of its JSON form, as ``Ast.to_json`` writes it."""
-    return Ast(plain["raw"], tuple(token_from_json(token) for token in plain["tokens"]), plain["hasOperators"])

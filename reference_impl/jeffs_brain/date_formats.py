@@ -4,40 +4,25 @@ from ..decisions import Decisions, decided
 from ..javascript import dates
 from .anchors import AnchorsDecisions
 
-WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+WEEKDAYS = tuple("Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split())
+MONTHS = tuple("January February March April May June July August September October November December".split())
 
 
 def slash_form(instant: int) -> str | None:
-    """``YYYY/MM/DD``; None for a year that has no written form. Section "Emitted date formats"."""
+    """``YYYY/MM/DD``; None for a year that has no written form."""
     day = dates.civil(instant)
     year = decided(DateFormatsDecisions).written_year(day.year)
     return None if year is None else f"{year}/{day.month + 1:02}/{day.day:02}"
 
 
 def hyphen_form(slashed: str) -> str:
-    """``YYYY-MM-DD`` of a slash form. Section "Emitted date formats"."""
+    """``YYYY-MM-DD`` of a slash form."""
     return slashed.replace("/", "-")
 
 
 def date_search_tokens(value: str | None) -> list[str]:
-    """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English.
-
-    An absent or unparsable date has no tokens; a year without a written form leaves only the two names. Section
-    "Emitted date formats".
+    """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English. An absent or unparsable
+    date has no tokens; a year without a written form leaves only the two names.
     """
     return [] if value is None else decided(DateFormatsDecisions).tokens_of(value)
 
@@ -45,6 +30,16 @@ def date_search_tokens(value: str | None) -> list[str]:
 def instant_of(value: str) -> int | None:
     """The date of tokens has the same forms as a question date. Section "Anchor handling"."""
     return decided(AnchorsDecisions).parse_question_date(value)
+
+
+def tokens_of(value: str) -> list[str]:
+    """The tokens of a date; none for a text that is no date."""
+    instant = instant_of(value)
+    if instant is None:
+        return []
+    slashed = slash_form(instant)
+    written = [] if slashed is None else written_tokens(slashed)
+    return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
 
 
 def written_tokens(slashed: str) -> list[str]:
@@ -61,12 +56,7 @@ class DateFormatsDecisions(Decisions):
 
     def tokens_of(self, value: str) -> list[str]:
         """RUL-B40: a value that is not an anchor has no tokens, also if it contains a date."""
-        instant = instant_of(value)
-        if instant is None:
-            return []
-        slashed = slash_form(instant)
-        written = [] if slashed is None else written_tokens(slashed)
-        return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+        return tokens_of(value)
 
     def form_tokens(self, slashed: str) -> list[str]:
         """RUL-B110: both forms of the date are among its tokens."""

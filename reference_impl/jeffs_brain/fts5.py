@@ -8,9 +8,8 @@ from .ast import Ast, Kind, Operator, Token
 
 
 def compile_to_fts(ast: Ast) -> str:
-    """The FTS5 MATCH string of an AST; an AST without tokens has an empty one, which means "no FTS leg".
-
-    Section "FTS5 compilation target".
+    """The FTS5 MATCH string of an AST; an AST without tokens has an empty one, which means "no FTS leg". Section "FTS5
+    compilation target".
     """
     tokens = decided(Fts5Decisions).compiled_tokens(ast.tokens)
     match = " ".join(_rendered(tokens))

@@ -16,34 +16,37 @@ RRF_DEFAULT_K: Final = 60
 
 
 def reciprocal_rank_fusion(lists: Iterable[Sequence[Candidate]], k: float = RRF_DEFAULT_K) -> list[Result]:
-    """Merges ranked lists: the score of an id is the sum of its contributions; best first, equal scores by path.
-
-    Section "Reciprocal Rank Fusion (RRF)".
-    """
+    """reciprocalRankFusion: the score of an id is the sum of its contributions; best first, equal scores by path."""
     rule = decided(FusionDecisions)
-    merged: dict[str, Candidate] = {}
+    # buckets = {}, keyed by candidate.id: the merged candidate, and the contributions to its score
+    buckets: dict[str, Candidate] = {}
     scores: dict[str, list[float]] = {}
+    # for list in lists: for rank (0-indexed), candidate in list:
     for number, candidates in enumerate(lists):
         observe(SECTION, f"list {number}", [candidate.id for candidate in candidates])
         by_rank = contributions(len(candidates), k)
         for rank, candidate in rule.contributing(candidates):
-            found = merged.get(candidate.id)
-            merged[candidate.id] = candidate if found is None else _fill_in(found, candidate)
+            existing = buckets.get(candidate.id)
+            buckets[candidate.id] = candidate if existing is None else _fill_in(existing, candidate)
+            # existing.score += contribution
             scores.setdefault(candidate.id, []).append(by_rank[rank])
-    fused = sorted((Result(merged[id_], rule.total(parts)) for id_, parts in scores.items()), key=rule.best_first)
+    # sort buckets by score descending, break ties by path ascending
+    fused = sorted((Result(buckets[id_], rule.total(parts)) for id_, parts in scores.items()), key=rule.best_first)
     observe(SECTION, "fused", [[result.id, result.score] for result in fused])
     return fused
 
 
 def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
-    """The contribution of each rank, from 0: ``1 / (k + rank + 1)``. Section "Reciprocal Rank Fusion (RRF)"."""
+    """The contribution of each rank, from 0."""
     rule = decided(FusionDecisions)
+    # safeK = k > 0 ? k : RRF_DEFAULT_K
     safe_k = rule.k_in_use(k)
+    # contribution = 1 / (safeK + rank + 1)
     return [1 / rule.denominator(safe_k, rank) for rank in range(length)]
 
 
 def _fill_in(first: Candidate, later: Candidate) -> Candidate:
-    """Fills the empty fields of the first occurrence from a later one; its path stays."""
+    """Fill-in merge: fills the empty fields of the first occurrence from a later one; its path stays."""
     rule = decided(FusionDecisions)
     return replace(
         first,
@@ -74,7 +77,6 @@ class FusionDecisions(Decisions):
 
     def total(self, parts: Sequence[float]) -> float:
         """RUL-B43: contributions are added as doubles in list order, which can change the last digit of three or more.
-
         Python's sum is not used: from version 3.12 it compensates rounding errors.
         """
         return reduce(add, parts)

@@ -68,29 +68,54 @@ class Multipliers:
         return self.preference * self.concrete_fact
 
 
-def note_text(note: Candidate) -> str:
-    """The input of the document-side patterns: the four fields, joined and lower-cased. Section "Document-side regexes"."""
-    return strings.to_lower_case(decided(IntentDecisions).joined((note.path, note.title, note.summary, note.content)))
-
-
 def reweight(query: str, results: Sequence[Result]) -> list[Result]:
-    """Multiplies the scores and sorts again; equal scores keep their order. A query without an intent changes nothing.
-
-    Section "Intent-aware reweighting".
-    """
+    """reweightSharedMemoryRanking: multiplies the scores and sorts again. A query without an intent changes nothing."""
     rule = decided(IntentDecisions)
     intent = rule.detect(query)
     if not (intent.preference_query or intent.concrete_fact_query):
         return list(results)
-    factors = [rule.multipliers(intent, result.candidate).combined for result in results]
-    weighted = [result.weighted(factor) for result, factor in zip(results, factors, strict=True)]
+    weighted = [result.weighted(rule.multipliers(intent, result.candidate).combined) for result in results]
     weighted.sort(key=rule.highest_first)
     observe(SECTION, "reweighted", [[result.id, result.score] for result in weighted])
-    return decided(IntentDecisions).in_final_order(query, weighted)
+    return rule.in_final_order(query, weighted)
+
+
+def detect(query: str) -> Intent:
+    """detectRetrievalIntent: the intents of the query. Section "Intent categories"."""
+    rule = decided(IntentDecisions)
+    intent = rule.intent_of(rule.text_of_query(query))
+    observe("Intent categories", "preferenceQuery", intent.preference_query)
+    observe("Intent categories", "concreteFactQuery", intent.concrete_fact_query)
+    return intent
+
+
+def intent_of(query: str) -> Intent:
+    """The rows of the table in section "Intent categories"."""
+    rule = decided(IntentDecisions)
+    text, facts = strings.to_lower_case(query), rule.text_for_concrete_facts(query)
+    return Intent(
+        preference_query=rule.matches("PREFERENCE_QUERY_RE", text),
+        concrete_fact_query=rule.matches("ENUMERATION_OR_TOTAL_QUERY_RE", facts)
+        or (rule.matches("FIRST_PERSON_FACT_LOOKUP_RE", facts) and rule.matches("FACT_LOOKUP_VERB_RE", facts)),
+    )
+
+
+def note_text(note: Candidate) -> str:
+    """The input of the document-side patterns: four fields, joined and lower-cased. Section "Document-side regexes"."""
+    return strings.to_lower_case(decided(IntentDecisions).joined((note.path, note.title, note.summary, note.content)))
+
+
+def multipliers(intent: Intent, note: Candidate) -> Multipliers:
+    """retrievalIntentMultiplier: the factors of a note, for the intents of the query. Section "Multipliers"."""
+    path, text = decided(IntentDecisions).path_in_conditions(note.path), note_text(note)
+    preference = _preference_factors(path, text) if intent.preference_query else []
+    concrete_fact = list(_concrete_fact_factors(path, text)) if intent.concrete_fact_query else []
+    observe("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact})
+    return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
 
 
 def _preference_factors(path: str, text: str) -> list[float]:
-    """The rows of the preference table; only the first two exclude each other. Section "Multipliers"."""
+    """preferenceIntentMultiplier: the rows of its table; only the first two exclude each other."""
     rule = decided(IntentDecisions)
     factors = []
     if _is_global(path) and "user-preference-" in path:
@@ -103,7 +128,7 @@ def _preference_factors(path: str, text: str) -> list[float]:
 
 
 def _concrete_fact_factors(path: str, text: str) -> Iterator[float]:
-    """The rows of the concrete-fact table. Section "Multipliers"."""
+    """concreteFactIntentMultiplier: the rows of its table."""
     rule = decided(IntentDecisions)
     has_fact = rule.is_fact(path, text)
     if has_fact:
@@ -134,18 +159,14 @@ class IntentDecisions(Decisions):
     """What the two sections leave open, as adopted: patterns, the rows of the tables, and the order of equal scores."""
 
     def matches(self, pattern: str, text: str) -> bool:
-        """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i.
-
-        Sections "Query-side regexes" and "Document-side regexes".
+        """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i. Sections "Query-side
+        regexes" and "Document-side regexes".
         """
         return _PATTERNS[pattern].search(text) is not None
 
     def detect(self, query: str) -> Intent:
-        """Detects the intents of the query. Section "Intent categories"."""
-        intent = self.intent_of(self.text_of_query(query))
-        observe("Intent categories", "preferenceQuery", intent.preference_query)
-        observe("Intent categories", "concreteFactQuery", intent.concrete_fact_query)
-        return intent
+        """RUL-B154: the intents of a query are all that its factors depend on."""
+        return detect(query)
 
     def text_of_query(self, query: str) -> str:
         """RUL-B72: the patterns are tested on the query of the request, not normalised."""
@@ -153,27 +174,15 @@ class IntentDecisions(Decisions):
 
     def intent_of(self, query: str) -> Intent:
         """RUL-B70: the patterns decide, regardless of the language of the query."""
-        text = strings.to_lower_case(query)
-        facts = self.text_for_concrete_facts(query)
-        looks_up_own_fact = self.matches("FIRST_PERSON_FACT_LOOKUP_RE", facts) and self.matches(
-            "FACT_LOOKUP_VERB_RE", facts
-        )
-        return Intent(
-            preference_query=self.matches("PREFERENCE_QUERY_RE", text),
-            concrete_fact_query=self.matches("ENUMERATION_OR_TOTAL_QUERY_RE", facts) or looks_up_own_fact,
-        )
+        return intent_of(query)
 
     def text_for_concrete_facts(self, query: str) -> str:
         """RUL-B130: the concrete-fact patterns are tested on the lower-cased query too."""
         return strings.to_lower_case(query)
 
     def multipliers(self, found: Intent, note: Candidate) -> Multipliers:
-        """The factors of a note, for the intents of the query. Section "Multipliers"."""
-        path, text = self.path_in_conditions(note.path), note_text(note)
-        preference = _preference_factors(path, text) if found.preference_query else []
-        concrete_fact = list(_concrete_fact_factors(path, text)) if found.concrete_fact_query else []
-        observe("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact})
-        return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
+        """RUL-B153, RUL-B154: the metadata of a note give it no factor."""
+        return multipliers(found, note)
 
     def joined(self, fields: Sequence[str]) -> str:
         r"""RUL-B68: a newline joins the fields, so that the word boundary ``\b`` stays at both ends of every field."""

@@ -1,7 +1,10 @@
 """Query DSL document, section "Pipeline", step 1: normalise raw input."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Final
 
 from ..decisions import Decisions, decided
 from ..javascript import strings
@@ -21,38 +24,27 @@ ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\ufeff]")
 _WHITE_SPACE_RUN = re.compile(f"[{WHITE_SPACE}]+")
 
 
+STEPS: Final[tuple[tuple[str, Callable[[NormaliseDecisions, str], str]], ...]] = (
+    ("NFC", lambda _, text: strings.normalise_nfc(text)),
+    ("strip zero-width", lambda rule, text: rule.strip_zero_width(text)),
+    ("map no-break space", lambda _, text: text.replace("\u00a0", " ")),
+    ("collapse white space", lambda rule, text: rule.collapse(text)),
+    ("trim", lambda _, text: text.strip(" ")),
+)
+
+
 def normalise(query: str) -> str:
-    """Applies the five steps in order: NFC, strip, map, collapse, trim. Section "Pipeline"."""
+    """Applies the five steps in order."""
+    rule = decided(NormaliseDecisions)
     text = query
-    for step, apply in decided(NormaliseDecisions).steps().items():
-        text = apply(text)
+    for step, apply in STEPS:
+        text = apply(rule, text)
         observe(SECTION, step, text)
-    return text
-
-
-def _map_no_break_space(text: str) -> str:
-    return text.replace("\u00a0", " ")
-
-
-def _trim(text: str) -> str:
-    return text.strip(" ")
+    return rule.result(text)
 
 
 class NormaliseDecisions(Decisions):
-    """What step 1 of the pipeline leaves open, as adopted: its characters and the order of its steps."""
-
-    def steps(self) -> Mapping[str, Callable[[str], str]]:
-        """RUL-B76: the steps run as listed, and the result can be decomposed.
-
-        NFC comes before stripping, so the result may not be in NFC, and a second pass can change it.
-        """
-        return {
-            "NFC": strings.normalise_nfc,
-            "strip zero-width": self.strip_zero_width,
-            "map no-break space": _map_no_break_space,
-            "collapse white space": self.collapse,
-            "trim": _trim,
-        }
+    """What step 1 of the pipeline leaves open, as adopted: its characters, and its result."""
 
     def strip_zero_width(self, text: str) -> str:
         """RUL-B10: the zero-width characters are the four with ZERO WIDTH in their Unicode name."""
@@ -61,3 +53,9 @@ class NormaliseDecisions(Decisions):
     def collapse(self, text: str) -> str:
         """RUL-B09: white space is every character with the Unicode property White_Space, as in the grammar."""
         return _WHITE_SPACE_RUN.sub(" ", text)
+
+    def result(self, text: str) -> str:
+        """RUL-B76: the result stays as the steps leave it. NFC comes first, so it may be decomposed, and a second pass can
+        change it.
+        """
+        return text

@@ -17,28 +17,27 @@ STRIP_SET = r"""*():^+"-?!.,;/\[]{}<>|&'$#@%=~`"""
 # Section "Grammar": a phrase, which a quote or the end of the input closes, or a word.
 _PHRASE_OR_WORD = re.compile(rf'"(?P<phrase>[^"]*)(?:"|\Z)|(?P<word>[^{WHITE_SPACE}"]+)')
 
+Piece = Operator | Token | None
+
 _OPERATORS = frozenset(Operator)
 _FILLER = frozenset(operator.value.lower() for operator in Operator)
 
 
 def parse_query(query: str) -> Ast:
-    """Parses a raw query: normalises it, reads its tokens, and filters stop words if it has no quote and no operator.
-
-    Sections "Grammar" and "Stopword filtering".
-    """
+    """Parses a raw query: normalises it, reads its tokens, and filters stop words if it has no quote and no operator."""
     rule = decided(ParserDecisions)
     text = normalise(query)
     pieces = list(_pieces(text))
-    has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
     tokens = list(rule.attach_operators(pieces))
     for token in tokens:
         observe("Grammar", "token", token.to_json())
-    if not has_operators:
-        tokens = list(_without_stop_words(tokens))
-    return Ast(rule.raw_text(query, text), tuple(tokens), has_operators)
+    # Section "Stopword filtering": a quote or an operator disables it for the whole query.
+    has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
+    kept = tokens if has_operators else [token for token in tokens if not _is_dropped(token)]
+    return Ast(rule.raw_text(query, text), tuple(kept), has_operators)
 
 
-def _pieces(text: str) -> Iterator[Operator | Token | None]:
+def _pieces(text: str) -> Iterator[Piece]:
     """Section "Grammar": every operator, phrase and term in order; None for a term that is empty after stripping."""
     rule = decided(ParserDecisions)
     for match in rule.phrases_and_words(text):
@@ -58,17 +57,38 @@ def _is_bounded(text: str, match: re.Match[str]) -> bool:
 
 
 def stripped(word: str) -> str:
-    """The characters of a word that are not stripped. Section "Token stripping"."""
+    """Section "Token stripping": the characters of a word that are not stripped."""
     return "".join(character for character in word if not decided(ParserDecisions).is_stripped(character))
 
 
-def _without_stop_words(tokens: Iterable[Token]) -> Iterator[Token]:
-    for token in tokens:
-        reason = decided(ParserDecisions).reason_to_drop(token)
-        if reason is None:
-            yield token
+def term(word: str) -> Token | None:
+    """Section "Token stripping": the term or the prefix of a word, stripped and lower-cased; None if nothing is left."""
+    rule = decided(ParserDecisions)
+    text = rule.lower_case(stripped(word))
+    return Token(Kind.PREFIX if rule.is_prefix(word) else Kind.TERM, text) if text else None
+
+
+def attached(pieces: Iterable[Piece]) -> Iterator[Token]:
+    """Section "Operator semantics": the tokens, each with the nearest operator before it. A later operator replaces a
+    pending one.
+    """
+    pending: Operator | None = None
+    for piece in pieces:
+        if isinstance(piece, Operator):
+            pending = piece
+        elif piece is None:
+            pending = decided(ParserDecisions).pending_after_dropped_word(pending)
         else:
-            observe("Stopword filtering", reason, token.text)
+            yield replace(piece, operator=pending)
+            pending = None
+
+
+def _is_dropped(token: Token) -> bool:
+    """Section "Stopword filtering", and "Grammar", notes: whether the filter drops the token."""
+    reason = decided(ParserDecisions).reason_to_drop(token)
+    if reason is not None:
+        observe("Stopword filtering", reason, token.text)
+    return reason is not None
 
 
 class ParserDecisions(Decisions):
@@ -95,9 +115,8 @@ class ParserDecisions(Decisions):
         yield self.term(word)
 
     def term(self, word: str) -> Token | None:
-        """Section "Token stripping": deletes the strip set and lower-cases the rest; None if nothing is left."""
-        text = self.lower_case(stripped(word))
-        return Token(Kind.PREFIX if self.is_prefix(word) else Kind.TERM, text) if text else None
+        """The token of a word has its cleaned text alone."""
+        return term(word)
 
     def is_stripped(self, character: str) -> bool:
         """RUL-B14: the strip set is complete: other punctuation and control characters stay."""
@@ -111,31 +130,16 @@ class ParserDecisions(Decisions):
         """RUL-B13: a word is a prefix if its last character, as typed, is an asterisk."""
         return word.endswith("*")
 
-    def attach_operators(self, pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
-        """RUL-B04: every phrase is an emitted token and takes the pending operator, even without a word in it.
-
-        Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token. A later operator
-        replaces a pending one.
-        """
-        pending: Operator | None = None
-        for piece in pieces:
-            if isinstance(piece, Operator):
-                pending = piece
-            elif piece is None:
-                pending = self.pending_after_dropped_word(pending)
-            else:
-                yield replace(piece, operator=pending)
-                pending = None
+    def attach_operators(self, pieces: Iterable[Piece]) -> Iterator[Token]:
+        """RUL-B04: every phrase is an emitted token and takes the pending operator, even without a word in it."""
+        return attached(pieces)
 
     def pending_after_dropped_word(self, pending: Operator | None) -> Operator | None:
         """RUL-B03: a word that is dropped leaves the operator pending."""
         return pending
 
     def reason_to_drop(self, token: Token) -> str | None:
-        """RUL-B07: a prefix is dropped for the same reasons as a term.
-
-        Sections "Stopword filtering" and "Grammar", notes: why a token is dropped; None if it stays.
-        """
+        """RUL-B07: a prefix is dropped for the same reasons as a term; None if it stays."""
         if self.is_filler(token):
             return "dropped: lowercase operator"
         if self.token_length(token) <= 2:

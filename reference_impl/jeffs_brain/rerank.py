@@ -37,15 +37,15 @@ class RankedDocument:
 
 
 def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: int = 2) -> Shortcut | None:
-    """Compares the first three ids by position. Section "Unanimity shortcut".
-
-    None for a list with fewer than three ids, and for too few agreements.
-    """
+    """unanimityShortcut: compares the first three ids by position."""
     rule = decided(RerankDecisions)
+    # if len(bm25) < window or len(vector) < window: return null
     if min(len(bm25), len(vector)) < UNANIMITY_WINDOW:
         return None
     head = tuple(bm25[:UNANIMITY_WINDOW])
+    # agreements = count positions i in [0, window) where bm25[i].id == vector[i].id
     agreements = sum(rule.agree(left, right) for left, right in zip(head, vector, strict=False))
+    # if agreements < agreeMin: return null
     return Shortcut(head, agreements) if rule.are_enough(agreements, agree_min) else None
 
 
@@ -64,12 +64,11 @@ def document_text(title: str, summary: str, content: str) -> str:
 
 
 def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[RankedDocument]) -> list[Result]:
-    """The head in the order of the reranker, then the unchanged tail. Section "Rerank tail preservation".
-
-    The fused scores stay.
-    """
+    """The head in the order of the reranker, then the unchanged tail. The fused scores stay."""
     rule = decided(RerankDecisions)
+    # head = fused[:rerankTopN]; tail = fused[rerankTopN:]
     head, tail = results[:top_n], results[top_n:]
+    # final = reranked ++ tail
     return rule.ranked_head(head, rule.in_order(ranking)) + list(tail)
 
 

@@ -356,7 +356,7 @@ class Retrieval(Decisions):
         return [Result(*scored) for scored in zip(candidates, contributions(len(candidates)), strict=True)]
 
     def final_order(self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg) -> FinalOrder:
-        """RUL-B142: notes of every date stay in the results."""
+        """The last step of the pipeline: no later step changes the order."""
         return _final_order(self, request, fused, bm25, vector)
 
     def is_reranking_wanted(self, request: SearchRequest) -> bool:

@@ -37,18 +37,6 @@ SearchText = Callable[[str], Sequence[Candidate]]
 SearchTokens = Callable[[Sequence[str]], Sequence[Candidate]]
 
 
-def sanitise_query(query: str) -> str:
-    """Replaces punctuation and symbols by spaces, and collapses white space. Section "Rungs (ordered)"."""
-    rule = decided(RetryLadderDecisions)
-    return rule.collapsed(rule.without_marks(query))
-
-
-def strongest_term(query: str) -> str | None:
-    """The longest searchable word; None without a word. Section "forceRefreshIndex retry ladder"."""
-    words = _searchable_words(query)
-    return decided(RetryLadderDecisions).longest(words) if words else None
-
-
 PlannedRung = tuple[str, str, Callable[[], Sequence[Candidate]]]
 """Strategy, text and search of a rung that is not skipped."""
 
@@ -67,19 +55,30 @@ def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterato
 def _rungs(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterator[PlannedRung]:
     """Section "Rungs (ordered)": every rung with a non-empty input."""
     rule = decided(RetryLadderDecisions)
+    # 1. strongest_term: strongestTerm(req.query)
     first = rule.term_of_first_rung(query)
     if first is not None:
         yield "strongest_term", first, partial(run_bm25, first)
+    # 2. force-refresh: forceRefreshIndex()
     yield from rule.force_refresh_index()
+    # 3. refreshed_sanitised: runBM25(sanitiseQuery(req.query))
     sanitised = sanitise_query(query)
     if sanitised:
         yield "refreshed_sanitised", sanitised, partial(run_bm25, sanitised)
+    # 4. refreshed_strongest: runBM25(strongestTerm(sanitiseQuery(req.query)))
     fourth = rule.term_of_fourth_rung(sanitised)
     if fourth is not None:
         yield "refreshed_strongest", fourth, partial(run_bm25, fourth)
+    # 5. trigram_fuzzy: tokens from queryTokens(req.query)
     tokens = rule.query_tokens(query)
     if tokens:
         yield "trigram_fuzzy", " ".join(tokens), partial(run_trigram, tokens)
+
+
+def strongest_term(query: str) -> str | None:
+    """strongestTerm: the longest searchable word; None without a word."""
+    words = _searchable_words(query)
+    return decided(RetryLadderDecisions).longest(words) if words else None
 
 
 def _searchable_words(query: str) -> list[str]:
@@ -87,6 +86,12 @@ def _searchable_words(query: str) -> list[str]:
     rule = decided(RetryLadderDecisions)
     words = rule.words_of(rule.lower_case(sanitise_query(query)))
     return [word for word in words if rule.length(word) >= SHORTEST_TERM and not rule.is_stop_word(word)]
+
+
+def sanitise_query(query: str) -> str:
+    """sanitiseQuery: replaces punctuation and symbols by spaces, and collapses white space."""
+    rule = decided(RetryLadderDecisions)
+    return rule.collapsed(rule.without_marks(query))
 
 
 class RetryLadderDecisions(Decisions):
@@ -117,9 +122,8 @@ class RetryLadderDecisions(Decisions):
         return word in stopwords.RETRY
 
     def query_tokens(self, query: str) -> list[str]:
-        """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order.
-
-        Section "Rungs (ordered)".
+        """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order. Section "Rungs
+        (ordered)".
         """
         return list(dict.fromkeys(_searchable_words(query)))
 
@@ -128,9 +132,8 @@ class RetryLadderDecisions(Decisions):
         return bool(candidates)
 
     def term_of_first_rung(self, query: str) -> str | None:
-        """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed query.
-
-        Section "Rungs (ordered)".
+        """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed
+        query. Section "Rungs (ordered)".
         """
         term = strongest_term(query)
         return None if term == self.trimmed(self.lower_case(query)) else term
@@ -140,16 +143,14 @@ class RetryLadderDecisions(Decisions):
         return strings.trim(text)
 
     def force_refresh_index(self) -> tuple[PlannedRung, ...]:
-        """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five rungs.
-
-        Section "Rungs (ordered)".
+        """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five
+        rungs. Section "Rungs (ordered)".
         """
         return ()
 
     def term_of_fourth_rung(self, sanitised: str) -> str | None:
-        """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1.
-
-        Section "Rungs (ordered)".
+        """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1. Section
+        "Rungs (ordered)".
         """
         return strongest_term(sanitised)
 

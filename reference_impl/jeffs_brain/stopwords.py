@@ -22,5 +22,5 @@ RETRY: Final[frozenset[str]] = frozenset(_LISTS["retry"])
 
 
 def words(language: Language) -> list[str]:
-    """The canonical list of one language, sorted. Section "Stopword filtering"."""
+    """The canonical list of one language, sorted."""
     return sorted({"en": ENGLISH, "nl": DUTCH}[language])

@@ -69,9 +69,8 @@ class Phrase:
 
 
 def expand_temporal(question: str, question_date: str | None = None) -> Expansion:
-    """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question.
-
-    Without a parsable anchor, the question stays unchanged. Section "Temporal expansion".
+    """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question. Without a
+    parsable anchor, the question stays unchanged.
     """
     rule = decided(TemporalDecisions)
     anchor = None if question_date is None else decided(AnchorsDecisions).parse_question_date(question_date)
@@ -79,15 +78,30 @@ def expand_temporal(question: str, question_date: str | None = None) -> Expansio
     return rule.without_anchor(question) if anchor is None else rule.expand_from(anchor, question)
 
 
-def augment_query_with_temporal(question: str, question_date: str | None = None) -> str:
-    """augmentQueryWithTemporal: the original question, then the slash form and the hyphen form of each hint.
-
-    Section "Temporal expansion", "Worked example".
-    """
+def expanded_from(anchor: int, question: str) -> Expansion:
+    """The question with the dates of its phrases, by all recognisers in order, and with an ordering note."""
     rule = decided(TemporalDecisions)
-    expansion = expand_temporal(question, question_date)
-    return " ".join(
-        [rule.text_to_augment(expansion), *(word for hint in expansion.date_hints for word in rule.date_words(hint))]
+    phrases = [phrase for recogniser in rule.recognisers() for phrase in rule.phrases_of(recogniser, question, anchor)]
+    hints = rule.distinct([phrase.date for phrase in rule.in_order_of_hints(phrases) if phrase.date is not None])
+    note, resolved = rule.note_and_resolved(rule.ordering_note(question), hints)
+    return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
+
+
+def phrases_of(recogniser: Recogniser, question: str, anchor: int) -> Iterator[Phrase]:
+    """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
+    rule = decided(TemporalDecisions)
+    pattern = regexps.compile_ignoring_case(recogniser.pattern)
+    for match in rule.resolved_matches(list(pattern.finditer(rule.comparable(question)))):
+        date = rule.written_date(recogniser, anchor, match)
+        observe(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date})
+        yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
+
+
+def recognisers() -> tuple[Recogniser, ...]:
+    """The first two rows of the table in section "Recognised phrases"; the third one is ``ordering_note``."""
+    return (
+        Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
+        Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
     )
 
 
@@ -134,6 +148,26 @@ def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
     raise AssertionError("seven days hold every weekday")
 
 
+def ordering_note(question: str) -> str:
+    """The ordering hint: the note of an ordering word. Section "Recognised phrases"."""
+    rule = decided(TemporalDecisions)
+    hints = rule.ordering_hints(rule.comparable_to_ordering_words(question))
+    for word, note in hints:
+        observe(SECTION, "ordering hint", {"phrase": word, "note": note})
+    return "".join(f" {note}" for _, note in hints)
+
+
+def augment_query_with_temporal(question: str, question_date: str | None = None) -> str:
+    """augmentQueryWithTemporal: the original question, then the slash form and the hyphen form of each hint. Section
+    "Temporal expansion", "Worked example".
+    """
+    rule = decided(TemporalDecisions)
+    expansion = expand_temporal(question, question_date)
+    return " ".join(
+        [rule.text_to_augment(expansion), *(word for hint in expansion.date_hints for word in rule.date_words(hint))]
+    )
+
+
 class TemporalDecisions(Decisions):
     """What the sections leave open, as adopted: phrases, hints, notes, and the text that is searched."""
 
@@ -143,12 +177,7 @@ class TemporalDecisions(Decisions):
 
     def expand_from(self, anchor: int, question: str) -> Expansion:
         """RUL-B101: a recogniser matches wherever its text occurs; the language of the question has no effect."""
-        phrases = [
-            phrase for recogniser in self.recognisers() for phrase in self.phrases_of(recogniser, question, anchor)
-        ]
-        hints = self.distinct([phrase.date for phrase in self.in_order_of_hints(phrases) if phrase.date is not None])
-        note, resolved = self.note_and_resolved(self.ordering_note(question), hints)
-        return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
+        return expanded_from(anchor, question)
 
     def text_to_augment(self, expansion: Expansion) -> str:
         """RUL-B41: retrieval receives the original question, without suffixes and notes."""
@@ -159,11 +188,8 @@ class TemporalDecisions(Decisions):
         return [hint, hyphen_form(hint)]
 
     def recognisers(self) -> tuple[Recogniser, ...]:
-        """RUL-B42: only relative times, weekdays and the ordering hint are recognised. Section "Recognised phrases"."""
-        return (
-            Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
-            Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
-        )
+        """RUL-B42: only relative times, weekdays and the ordering hint are recognised."""
+        return recognisers()
 
     def relative_time_edges(self, phrase: str) -> str:
         r"""RUL-B32: a relative time begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
@@ -190,12 +216,8 @@ class TemporalDecisions(Decisions):
         return question.translate(_TO_LOWER_CASE)
 
     def phrases_of(self, recogniser: Recogniser, question: str, anchor: int) -> Iterator[Phrase]:
-        """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
-        pattern = regexps.compile_ignoring_case(recogniser.pattern)
-        for match in self.resolved_matches(list(pattern.finditer(self.comparable(question)))):
-            date = self.written_date(recogniser, anchor, match)
-            observe(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date})
-            yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
+        """RUL-B42: a recogniser adds a date to every phrase of its pattern, and to no other."""
+        return phrases_of(recogniser, question, anchor)
 
     def resolved_matches(self, matches: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
         """RUL-B134: a recogniser resolves every phrase that it matches."""
@@ -216,10 +238,7 @@ class TemporalDecisions(Decisions):
 
     def ordering_note(self, question: str) -> str:
         """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
-        hints = self.ordering_hints(self.comparable_to_ordering_words(question))
-        for word, note in hints:
-            observe(SECTION, "ordering hint", {"phrase": word, "note": note})
-        return "".join(f" {note}" for _, note in hints)
+        return ordering_note(question)
 
     def comparable_to_ordering_words(self, question: str) -> str:
         """Ordering words are compared like phrases: without regard to case. Section "Recognised phrases"."""

@@ -28,9 +28,8 @@ class TrigramHit:
 
 
 def slug_text(path: str) -> str:
-    """The slug of a path: lower-cases it, keeps the last segment, removes ``.md``, keeps letters and numbers.
-
-    Section "Trigram fallback details".
+    """The slug of a path: lower-cases it, keeps the last segment, removes ``.md``, keeps letters and numbers. Section
+    "Trigram fallback details".
     """
     segment = decided(RetryLadderDecisions).lower_case(path).rpartition("/")[2].removesuffix(".md")
     return decided(TrigramDecisions).letters_and_numbers(segment)
@@ -49,9 +48,8 @@ def jaccard(left: Grams, right: Grams) -> float:
 
 
 class TrigramIndex:
-    """Index of the 3-grams of slugs. The first search builds it; later searches reuse it.
-
-    ``read_chunks`` is called at most once. Section "Trigram fallback details".
+    """Index of the 3-grams of slugs. The first search builds it; later searches reuse it. ``read_chunks`` is called at
+    most once. Section "Trigram fallback details".
     """
 
     def __init__(self, read_chunks: Callable[[], Sequence[Chunk]]) -> None:
@@ -63,9 +61,8 @@ class TrigramIndex:
         return [(chunk, rule.grams_of_chunk(chunk)) for chunk in rule.searchable(self._read_chunks())]
 
     def search(self, tokens: Collection[str], limit: int) -> list[TrigramHit]:
-        """At most ``limit`` chunks with a similarity of at least 0.3 to a token, best first, then by path.
-
-        Section "Trigram fallback details".
+        """At most ``limit`` chunks with a similarity of at least 0.3 to a token, best first, then by path. Section
+        "Trigram fallback details".
         """
         rule = decided(TrigramDecisions)
         wanted = [grams(token) for token in tokens]

@@ -57,9 +57,8 @@ class EpisodeStore(Decisions):
     def search_episodes(
         self, query: str, limit: int, session_ids: Sequence[int | str | None] | None = None
     ) -> list[int]:
-        """Ids of the best ``limit`` episodes of these sessions. Section "FTS Session Scoping".
-
-        None searches all sessions, an empty list no session. Raises QueryRefused.
+        """Ids of the best ``limit`` episodes of these sessions. None searches all sessions, an empty list no session.
+        Raises QueryRefused.
         """
         rule = decided(EpisodesDecisions)
         try:
@@ -68,9 +67,8 @@ class EpisodeStore(Decisions):
             return rule.found_by_invalid_expression(error)
 
     def ranked_ids(self, expression: str, limit: int, session_ids: Sequence[int | str | None] | None) -> list[int]:
-        """RUL-NEXUS-22: the rank is bm25 over the whole table, including the texts of other sessions.
-
-        Session ids are bound as parameters.
+        """RUL-NEXUS-22: the rank is bm25 over the whole table, including the texts of other sessions. Session ids are
+        bound as parameters.
         """
         rule = decided(EpisodesDecisions)
         bound = rule.bound_session_ids(session_ids or ())

@@ -40,13 +40,21 @@ def rrf_score(semantic_rank: int | None, keyword_rank: int | None, weights: Sett
 def fuse_episode_results(
     semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, limit: int | None = None
 ) -> list[Scored]:
-    """Merges both lists, best first; equal scores keep their order of appearance, semantic list first.
-
-    The lists come without the recent episodes, so a rank is a position among the remaining ones. A ``limit`` of None keeps
-    all episodes. Section "fuseEpisodeResults".
+    """Merges both lists, best first; equal scores keep their order of appearance, semantic list first. The lists come
+    without the recent episodes, so a rank is a position among the remaining ones. A ``limit`` of None keeps all
+    episodes. Section "fuseEpisodeResults".
     """
     rule = decided(FusionDecisions)
     return rule.cut_to_limit(rule.ranked_episodes(semantic, keyword, weights), limit)
+
+
+def ranked_episodes(semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings) -> list[Scored]:
+    """The merged lists, best first."""
+    scores = decided(FusionDecisions).semantic_scores(semantic, weights.semantic_weight)
+    observe(SECTION, "semantic pass", _seen(scores))
+    _merge_keyword(scores, keyword, weights.keyword_weight)
+    observe(SECTION, "keyword pass", _seen(scores))
+    return sorted(scores.values(), key=lambda scored: -scored.score)
 
 
 def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode], weight: float) -> None:
@@ -69,10 +77,9 @@ class FusionDecisions(Decisions):
     """What the two sections leave open, as adopted."""
 
     def contribution(self, weight: float, rank: int | None) -> float:
-        """RUL-NEXUS-07: one list contributes ``weight / (k + rank)``, for a negative weight too.
-
-        Ranks count from 1; an episode that is not in the list has the contribution 0. The formula is one division. A weight
-        times a reciprocal can differ in the last digit and break a tie. Section "How RRF Works".
+        """RUL-NEXUS-07: one list contributes ``weight / (k + rank)``, for a negative weight too. Ranks count from 1; an
+        episode that is not in the list has the contribution 0. The formula is one division. A weight times a reciprocal
+        can differ in the last digit and break a tie. Section "How RRF Works".
         """
         return 0.0 if rank is None else weight / (RRF_K + rank)
 
@@ -80,21 +87,15 @@ class FusionDecisions(Decisions):
         self, semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings
     ) -> list[Scored]:
         """RUL-NEXUS-02: the fused score alone decides the order, also between one list and both lists."""
-        scores = self.semantic_scores(semantic, weights.semantic_weight)
-        observe(SECTION, "semantic pass", _seen(scores))
-        _merge_keyword(scores, keyword, weights.keyword_weight)
-        observe(SECTION, "keyword pass", _seen(scores))
-        return sorted(scores.values(), key=lambda scored: -scored.score)
+        return ranked_episodes(semantic, keyword, weights)
 
     def cut_to_limit(self, ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
         """RUL-NEXUS-20: a negative limit removes that many episodes from the end, as JavaScript's slice does."""
         return list(ranked[:limit])
 
     def entries(self, episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
-        """RUL-NEXUS-19: every entry of a list counts with its rank, also one with a repeated id.
-
-        In the semantic list, the last entry of an id replaces the earlier ones. In the keyword list, their contributions are
-        added.
+        """RUL-NEXUS-19: every entry of a list counts with its rank, also one with a repeated id. In the semantic list,
+        the last entry of an id replaces the earlier ones. In the keyword list, their contributions are added.
         """
         return enumerate(episodes, start=1)
 

@@ -34,7 +34,6 @@ def get_fused_episodes(
     settings: Settings,
 ) -> list[Scored]:
     """The best ``semantic_limit`` episodes of both strategies, without recent ones. Section "Architecture".
-
     ``semantic_ids`` is the vector ranking. Recent episodes are removed from both lists before ranks and limits apply.
     Section "Data Shape Consistency".
     """

@@ -34,10 +34,8 @@ class ScopeDecisions(Decisions):
     """What the section leaves open about sessions and their URL parameter, as adopted."""
 
     def fts_session_ids(self, session: Session, project_session_ids: Sequence[SessionId] | None) -> list[SessionId]:
-        """RUL-NEXUS-17: the session's project, not the presence of a list, decides the scope.
-
-        All sessions of the project if the session belongs to one, else the session alone; a search is never without a scope.
-        Section "FTS Session Scoping".
+        """RUL-NEXUS-17: the session's project, not the presence of a list, decides the scope. All sessions of the
+        project if the session belongs to one, else the session alone; a search is never without a scope.
         """
         if session.project_id is None:
             return [session.id]
@@ -46,9 +44,8 @@ class ScopeDecisions(Decisions):
         return session.scope_in_project(project_session_ids)
 
     def parse_session_ids(self, text: str) -> list[int]:
-        """The ids of ``?sessionIds=1,2,3``, in order; parts that are no decimal integer are skipped.
-
-        A parameter without a valid id gives an empty scope, not an absent one. Section "FTS Session Scoping".
+        """The ids of ``?sessionIds=1,2,3``, in order; parts that are no decimal integer are skipped. A parameter
+        without a valid id gives an empty scope, not an absent one.
         """
         ids: list[int] = []
         for part in map(self.id_in_part, text.split(",")):

@@ -1,5 +1,11 @@
-"""Tideline: recall and ranking of an agent's memory, by the page "Recall & ranking".
+"""Tideline: the sections of the page "Recall & ranking", and their modules.
 
-A detail that docstrings and comments attribute to the repository is not on the page; its source is the public repository
-spinabot/brigade at 9ab0222.
+Two lanes                                  bm25, tokens, hybrid, diversity
+The model-free embedder (HRR)              hrr
+Trust & decay in the score                 trust, decay
+Origin filtering, fail-closed              origin, store
+The context block                          blocks, threats
+
+``records`` has the values of all sections. A detail that docstrings and comments attribute to the repository is not on
+the page; its source is the public repository spinabot/brigade at 9ab0222.
 """

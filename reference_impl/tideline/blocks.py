@@ -33,9 +33,8 @@ def context(
     limit: int = hybrid.DEFAULT_LIMIT,
     max_chars: int = DEFAULT_MAX_CHARS,
 ) -> str | None:
-    """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a fact that fits.
-
-    Section "The context block".
+    """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a fact that fits. Section "The
+    context block".
     """
     rule = decided(BlocksDecisions)
     found = store.search(records, query, now, viewer, rule.context_facts(limit))
@@ -55,9 +54,8 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
 
 
 def auto_recalled(records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None) -> list[Recalled]:
-    """At most five facts for the turn. Here, no viewer is an unidentified sender, who sees no fact.
-
-    Section "Origin filtering, fail-closed".
+    """At most five facts for the turn. Here, no viewer is an unidentified sender, who sees no fact. Section "Origin
+    filtering, fail-closed".
     """
     if viewer is None:
         return []
@@ -66,9 +64,8 @@ def auto_recalled(records: Sequence[MemoryRecord], query: str, now: float, viewe
 
 
 def auto_recall(records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None) -> str | None:
-    """The block before a turn, always scanned and marked as untrusted; None without a recalled fact.
-
-    Section "Origin filtering, fail-closed".
+    """The block before a turn, always scanned and marked as untrusted; None without a recalled fact. Section "Origin
+    filtering, fail-closed".
     """
     rule = decided(BlocksDecisions)
     found = auto_recalled(records, query, now, viewer)

@@ -44,16 +44,16 @@ class Statistics:
         self._average = max(1.0, sum(map(len, token_lists)) / self._count)
 
     def idf(self, term: str) -> float:
-        """The inverse document frequency of a term. Section "Two lanes"."""
+        """The inverse document frequency of a term."""
         return decided(Bm25Decisions).inverse_frequency(self._count, self._frequencies[term])
 
     def saturated(self, count: int, length: int) -> float:
-        """The weight of ``count`` occurrences of a term in a text of ``length`` tokens. Section "Two lanes"."""
+        """The weight of ``count`` occurrences of a term in a text of ``length`` tokens."""
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
 
 
 def search(records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True) -> list[LexicalHit]:
-    """The facts with a term of the query, best first. Section "Two lanes"."""
+    """The facts with a term of the query, best first."""
     rule = decided(Bm25Decisions)
     terms = rule.query_terms(query)
     if not terms or not records:
@@ -69,13 +69,9 @@ def search(records: Sequence[MemoryRecord], query: str, now: float, *, modulate:
         effective = decided(DecayDecisions).effective_score_of(record, now)
         modulator = decay.modulator(effective) if modulate else 1.0
         hits.append(LexicalHit(record, relevance, matched, effective, modulator))
-    found = sorted(filter(rule.is_hit, hits), key=_best_first)
+    found = sorted(filter(rule.is_hit, hits), key=lambda hit: (-hit.score, rule.place_among_equals(hit.record)))
     observe(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found])
     return found
-
-
-def _best_first(hit: LexicalHit) -> tuple[float, float]:
-    return -hit.score, decided(Bm25Decisions).place_among_equals(hit.record)
 
 
 class Bm25Decisions(Decisions):

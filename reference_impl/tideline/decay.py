@@ -16,9 +16,8 @@ REINFORCEMENT: Final = 0.1
 
 
 def effective_score(durability: Durability, now: float) -> float:
-    """The importance, reduced since the last access and raised by accesses, in [0, 1]; 1 for a permanent fact.
-
-    The half-life grows with importance. An access in the future counts as an access now. From the repository.
+    """The importance, reduced since the last access and raised by accesses, in [0, 1]; 1 for a permanent fact. The
+    half-life grows with importance. An access in the future counts as an access now. From the repository.
     """
     if durability.tier == "permanent":
         return 1.0
@@ -29,7 +28,7 @@ def effective_score(durability: Durability, now: float) -> float:
 
 
 def modulator(effective: float) -> float:
-    """``0.5 + 0.5 x effectiveScore``: a decayed fact keeps half of its relevance. Section "Trust & decay in the score"."""
+    """``0.5 + 0.5 x effectiveScore``: a decayed fact keeps half of its relevance."""
     return 0.5 + 0.5 * effective
 
 

@@ -14,7 +14,6 @@ OFF: Final = 1.0
 
 def pick(pool: Sequence[Recalled], mmr_lambda: float, limit: int) -> list[Recalled]:
     """Selects at most ``limit`` facts: each time the best remaining one, the first of equal ones. From the repository.
-
     The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``.
     """
     greatest = max((found.score for found in pool), default=0.0)

@@ -8,8 +8,9 @@ import math
 import re
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from ..decisions import Decisions, decided
 from ..javascript import strings
@@ -36,9 +37,8 @@ def _trigrams(word: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _phases(feature: str) -> tuple[float, ...]:
-    """Angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``.
-
-    A lone surrogate is hashed as U+FFFD. From the repository.
+    """Angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``. A lone
+    surrogate is hashed as U+FFFD. From the repository.
     """
     hashable = _LONE_SURROGATE.sub("\ufffd", feature)
     digests = (hashlib.sha256(f"{hashable}:{count}".encode()).digest() for count in range(_ROUNDS))
@@ -47,10 +47,7 @@ def _phases(feature: str) -> tuple[float, ...]:
 
 
 def embed(text: str) -> Vector:
-    """The vector of a text: cosine and sine of the circular mean of each angle over all features, scaled to length 1.
-
-    Section "The model-free embedder (HRR)".
-    """
+    """The vector of a text: cosine and sine of the circular mean of each angle over all features, scaled to length 1."""
     rule = decided(HrrDecisions)
     bundled = [rule.phases(feature) for feature in rule.features(text) or [EMPTY_FEATURE]]
     means = [_circular_mean(angles) for angles in zip(*bundled, strict=True)]
@@ -70,9 +67,8 @@ def norm(vector: Vector) -> float:
 
 
 def cosine(left: Vector, right: Vector) -> float:
-    """The cosine of two vectors, not limited; 0 for different lengths and for an empty or zero vector.
-
-    If a sum overflows, the result is an infinity or NaN. From the repository.
+    """The cosine of two vectors, not limited; 0 for different lengths and for an empty or zero vector. If a sum
+    overflows, the result is an infinity or NaN. From the repository.
     """
     lengths = norm(left), norm(right)
     if len(left) != len(right) or 0 in lengths:
@@ -81,18 +77,38 @@ def cosine(left: Vector, right: Vector) -> float:
 
 
 def similarity(left: str, right: str) -> float:
-    """The cosine of the vectors of two texts. Section "The model-free embedder (HRR)"."""
+    """The cosine of the vectors of two texts."""
     return cosine(embed(left), embed(right))
+
+
+class Embedder(Protocol):
+    """Embedder of recall. ``floor`` is its recommended noise floor; None for the default floor."""
+
+    @property
+    def floor(self) -> float | None:
+        """The smallest cosine of a recovery."""
+
+    def embed(self, text: str) -> Vector:
+        """The vector of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hrr:
+    """The default embedder: no model, no network, no own floor."""
+
+    floor: float | None = None
+
+    def embed(self, text: str) -> Vector:
+        """The HRR vector of a text."""
+        return embed(text)
 
 
 class HrrDecisions(Decisions):
     """What the section leaves open, as adopted."""
 
     def features(self, text: str) -> list[str]:
-        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``.
-
-        For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free
-        embedder (HRR)".
+        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``. For every word, ``w:word`` and the
+        trigrams of ``^word$`` as ``g:tri``; repeats stay.
         """
         return [feature for word in self.embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
 
@@ -101,9 +117,8 @@ class HrrDecisions(Decisions):
         return tokens.words(text)
 
     def windows(self, text: str) -> list[str]:
-        """RUL-TIDE-07: a trigram is a window of three UTF-16 code units.
-
-        A window can cut a character above U+FFFF into lone surrogates.
+        """RUL-TIDE-07: a trigram is a window of three UTF-16 code units. A window can cut a character above U+FFFF into
+        lone surrogates.
         """
         starts = range(strings.length(text) - TRIGRAM + 1)
         return [strings.slice_units(text, start, start + TRIGRAM) for start in starts]

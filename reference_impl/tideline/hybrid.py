@@ -9,8 +9,7 @@ from ..observer import observe
 from . import bm25, decay, diversity
 from .bm25 import Bm25Decisions
 from .decay import DecayDecisions
-from .embedders import Embedder
-from .hrr import Vector, cosine
+from .hrr import Embedder, Vector, cosine
 from .records import MemoryRecord, Recalled
 from .trust import trust_factor
 
@@ -49,9 +48,8 @@ class Near:
 def recall(
     candidates: Sequence[MemoryRecord], query: str, now: float, embedder: Embedder, settings: Settings = DEFAULTS
 ) -> list[Recalled]:
-    """The recalled facts, best first. ``candidates`` have passed the origin filter. Section "Two lanes".
-
-    The vectors do not change the order of lexical hits; lexical hits are above every recovery.
+    """The recalled facts, best first. ``candidates`` have passed the origin filter. The vectors do not change the order
+    of lexical hits; lexical hits are above every recovery.
     """
     rule = decided(HybridDecisions)
     near = rule.near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
@@ -67,7 +65,7 @@ def recall(
 
 
 def similarity(query: Vector, embedding: Vector | None) -> float:
-    """The cosine; -1 without an embedding and for vectors of different lengths. Section "Two lanes"."""
+    """The cosine; -1 without an embedding and for vectors of different lengths."""
     if embedding is None or len(embedding) != len(query):
         return INCOMPARABLE
     return cosine(query, embedding)
@@ -92,19 +90,19 @@ def _lexical_lane(candidates: Sequence[MemoryRecord], query: str, now: float, ne
 def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) -> list[Recalled]:
     """The facts that only the vectors find, most similar first, each damped once more than the previous one."""
     rule = decided(HybridDecisions)
+    effective = decided(DecayDecisions).effective_score_of
     missed = [fact for fact in near if fact.record.memory_id not in hits]
     return [
         Recalled(
             fact.record,
-            base * rule.damping(place) * rule.factor_of_trust(fact.record) * _modulator(fact.record, now),
+            base
+            * rule.damping(place)
+            * rule.factor_of_trust(fact.record)
+            * decay.modulator(effective(fact.record, now)),
             vector_rank=fact.rank,
         )
         for place, fact in enumerate(missed)
     ]
-
-
-def _modulator(record: MemoryRecord, now: float) -> float:
-    return decay.modulator(decided(DecayDecisions).effective_score_of(record, now))
 
 
 class HybridDecisions(Decisions):
@@ -115,10 +113,7 @@ class HybridDecisions(Decisions):
         return embedder.embed(query)
 
     def near_facts(self, candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
-        """The facts that reach the floor, including lexical hits: most similar first, then in the given order.
-
-        Section "Two lanes".
-        """
+        """The facts that reach the floor, including lexical hits: most similar first, then in the given order."""
         close = [record for record in candidates if self.reaches_floor(query, record, floor)]
         close.sort(key=lambda record: -similarity(query, record.embedding))
         return self.representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)
@@ -138,9 +133,8 @@ class HybridDecisions(Decisions):
         return sorted(hits, key=lambda found: (-found.score, decided(Bm25Decisions).place_among_equals(found.record)))
 
     def damping(self, place: int) -> float:
-        """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping.
-
-        Each next one, ``place`` 1 and above, is damped by 10 % more. The half is from the repository.
+        """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping. Each next one, ``place`` 1
+        and above, is damped by 10 % more. The half is from the repository.
         """
         return FIRST_RECOVERY * DAMPING**place
 

@@ -19,16 +19,15 @@ class Route:
 
 
 def matches(created_by: Origin | None, viewer: Origin | None) -> bool:
-    """Whether a search with this viewer, or without a viewer, finds a fact. Section "Origin filtering, fail-closed"."""
+    """Whether a search with this viewer, or without a viewer, finds a fact."""
     if viewer is None:
         return decided(OriginDecisions).is_visible_without_viewer(created_by)
     return is_visible(created_by, viewer)
 
 
 def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
-    """Whether a viewer sees a fact: the owner sees the owner's facts, a peer the facts of the same origin.
-
-    Channel, conversation, session and account of a peer must be equal. Section "Origin filtering, fail-closed".
+    """Whether a viewer sees a fact: the owner sees the owner's facts, a peer the facts of the same origin. Channel,
+    conversation, session and account of a peer must be equal.
     """
     if created_by is None:
         return decided(OriginDecisions).is_legacy_fact_visible(viewer)
@@ -36,10 +35,7 @@ def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
 
 
 def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_key: str) -> Origin | None:
-    """The viewer of the facts before a turn; None for an unidentified sender, so that no fact is injected.
-
-    Section "Origin filtering, fail-closed".
-    """
+    """The viewer of the facts before a turn; None for an unidentified sender, so that no fact is injected."""
     channel = None
     if route is not None:
         channel = Channel(route.channel_id, route.conversation_id, session_key, route.account_id)

@@ -36,9 +36,8 @@ class Durability:
 
 @dataclass(frozen=True, slots=True)
 class MemoryRecord:
-    """One fact. Times are in milliseconds since 1970; None is absent.
-
-    The embedder at the time of writing made ``embedding``, so it can have any length.
+    """One fact. Times are in milliseconds since 1970; None is absent. The embedder at the time of writing made
+    ``embedding``, so it can have any length.
     """
 
     memory_id: str
@@ -56,9 +55,8 @@ class MemoryRecord:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A recalled fact; a rank counts from 1 and is None if the lane did not find the fact.
-
-    ``lexical_rank`` is the rank before trust.
+    """A recalled fact; a rank counts from 1 and is None if the lane did not find the fact. ``lexical_rank`` is the rank
+    before trust.
     """
 
     record: MemoryRecord

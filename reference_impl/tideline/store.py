@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..observer import observe
 from . import hybrid
-from .embedders import Hrr
+from .hrr import Hrr
 from .origin import matches
 from .records import MemoryRecord, Origin, Recalled
 
@@ -13,7 +13,7 @@ SECTION = "Origin filtering, fail-closed"
 
 
 def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | None) -> list[MemoryRecord]:
-    """The active, valid and visible facts. Section "Origin filtering, fail-closed"."""
+    """The active, valid and visible facts."""
     return [
         record
         for record in records
@@ -26,16 +26,15 @@ def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | Non
 def search(
     records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, limit: int = hybrid.DEFAULT_LIMIT
 ) -> list[Recalled]:
-    """Hybrid recall over the visible facts; changes no record. Section "Origin filtering, fail-closed"."""
+    """Hybrid recall over the visible facts; changes no record."""
     visible = candidates(records, now, viewer)
     observe(SECTION, "candidates", [record.memory_id for record in visible])
     return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit))
 
 
 def reinforced(records: Sequence[MemoryRecord], found: Sequence[Recalled], now: float) -> list[MemoryRecord]:
-    """The store after a recall with ``markAccessed``: each recalled fact has one more access, at ``now``.
-
-    From the repository.
+    """The store after a recall with ``markAccessed``: each recalled fact has one more access, at ``now``. From the
+    repository.
     """
     accessed = {recalled.record.memory_id for recalled in found}
     return [_accessed(record, now) if record.memory_id in accessed else record for record in records]

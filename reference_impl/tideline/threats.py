@@ -91,5 +91,5 @@ THREATS: Final = tuple(
 
 
 def scan(content: str, scope: Scope = Scope.STRICT) -> list[str]:
-    """The names of the patterns that match in the content, in the order of the tables. Section "The context block"."""
+    """The names of the patterns that match in the content, in the order of the tables."""
     return [threat.name for threat in THREATS if threat.scope <= scope and threat.pattern.search(content)]

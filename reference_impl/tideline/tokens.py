@@ -13,16 +13,14 @@ STOPWORDS: Final = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """The longest runs of letters and numbers (general categories L and N) of the lower-cased text.
-
-    A mark, an apostrophe or an underscore separates words; a text in a script without spaces is one long word. Section
-    "Two lanes".
+    """The longest runs of letters and numbers (general categories L and N) of the lower-cased text. A mark, an
+    apostrophe or an underscore separates words; a text in a script without spaces is one long word.
     """
     return regexps.runs_of(strings.to_lower_case(text), "L", "N")
 
 
 def tokenize(text: str) -> list[str]:
-    """The words of a text without stopwords. Section "Two lanes"."""
+    """The words of a text without stopwords."""
     stripped = decided(TokensDecisions).stopwords()
     return [word for word in words(text) if word not in stripped]
 

@@ -24,16 +24,13 @@ UNKNOWN: Final = 0.9
 
 
 def trust_factor(source_type: str | None, confidence: float | None) -> float:
-    """The trust of the source, times the confidence (limited to [0, 1]) if there is one.
-
-    Section "Trust & decay in the score".
-    """
+    """The trust of the source, times the confidence (limited to [0, 1]) if there is one."""
     trust = trust_of_source(source_type) if source_type else LEGACY
     return trust if confidence is None else decided(TrustDecisions).trust_with_confidence(trust, confidence)
 
 
 def trust_of_source(source_type: str) -> float:
-    """The number of the table, or the number of every other source. Section "Trust & decay in the score"."""
+    """The number of the table, or the number of every other source."""
     return TRUST[source_type] if source_type in TRUST else decided(TrustDecisions).trust_of_unknown_source()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...augur.fusion import RRF_K, FusionDecisions, Hit
+from ...augur.fusion import FusionDecisions, Hit
 from ...augur.signals import Signals
 
 ACTS_ON = ("augur.*",)
@@ -39,23 +39,20 @@ class PriorOfLongQuestions(FusionDecisions, reading="RUL-AUGUR-05=e"):
 
 
 class WithoutContributionsOfZero(FusionDecisions, reading="RUL-AUGUR-08=b"):
-    def best_first(self, hits: Sequence[Hit]) -> list[Hit]:
+    def best_first(self, hits: Sequence[Hit], kw: Sequence[Hit]) -> list[Hit]:
         """An item with a contribution of 0 is dropped."""
         return sorted((hit for hit in hits if hit.score != 0), key=lambda hit: -hit.score)
 
 
 class KeywordSideFirst(FusionDecisions, reading="RUL-AUGUR-08=c"):
-    def weighted_rrf_fuse(
-        self, vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K
-    ) -> list[Hit]:
+    def best_first(self, hits: Sequence[Hit], kw: Sequence[Hit]) -> list[Hit]:
         """Equal scores have the order of the keyword side first."""
         order = {hit.id: place for place, hit in reversed(list(enumerate(kw)))}
-        ranked = super().weighted_rrf_fuse(vec, kw, vector_weight, k)
-        return sorted(ranked, key=lambda hit: (-hit.score, order.get(hit.id, len(kw))))
+        return sorted(hits, key=lambda hit: (-hit.score, order.get(hit.id, len(kw))))
 
 
 class OrderedById(FusionDecisions, reading="RUL-AUGUR-08=d"):
-    def best_first(self, hits: Sequence[Hit]) -> list[Hit]:
+    def best_first(self, hits: Sequence[Hit], kw: Sequence[Hit]) -> list[Hit]:
         """Equal scores are ordered by id."""
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 

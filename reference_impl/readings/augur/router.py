@@ -7,9 +7,8 @@ import unicodedata
 from typing import Final
 
 from ...augur import router
-from ...augur.language import ENGLISH, detect_language
 from ...augur.router import HeuristicRouter, Reranking, RouterDecisions, Strategy
-from ...augur.signals import Signals, SignalsDecisions
+from ...augur.signals import ENGLISH, Signals, SignalsDecisions, detect_language
 
 ACTS_ON = ("augur.*",)
 

@@ -19,7 +19,7 @@ class AdaptiveHybrid(Augur, reading="RUL-AUGUR-06=b"):
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
         prior = decided(FusionDecisions).pick_vector_weight(decision.signals)
         weight = fusion.adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
-        return decided(FusionDecisions).weighted_rrf_fuse(vec, kw, weight)[:top_k]
+        return fusion.weighted_rrf_fuse(vec, kw, weight)[:top_k]
 
 
 class EveryPool(SearchDecisions, reading="RUL-AUGUR-15=b"):

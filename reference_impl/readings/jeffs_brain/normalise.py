@@ -1,7 +1,6 @@
 """Other readings of the query DSL document's section "Pipeline", step 1."""
 
 import re
-from collections.abc import Callable, Mapping
 from typing import Final
 
 from ...javascript import regexps, strings
@@ -9,8 +8,6 @@ from ...jeffs_brain import normalise
 from ...jeffs_brain.normalise import NormaliseDecisions
 
 ACTS_ON = ("query.*", "retrieval.search")
-
-_Steps = Mapping[str, Callable[[str], str]]
 
 _PYTHON_WHITE_SPACE = re.compile(f"[{normalise.WHITE_SPACE}\x1c-\x1f]+")
 
@@ -20,10 +17,10 @@ _VISIBLE_FORMAT: Final = frozenset(
 )
 
 
-class StepsWithComposedResult(NormaliseDecisions, reading="RUL-B76=b"):
-    def steps(self) -> _Steps:
+class ComposedResult(NormaliseDecisions, reading="RUL-B76=b"):
+    def result(self, text: str) -> str:
         """The result is in NFC."""
-        return {**super().steps(), "NFC of the result": strings.normalise_nfc}
+        return strings.normalise_nfc(text)
 
 
 class StripFormatCharacters(NormaliseDecisions, reading="RUL-B10=b"):

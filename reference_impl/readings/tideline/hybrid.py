@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from ...tideline import hrr, hybrid, tokens
-from ...tideline.embedders import Embedder
-from ...tideline.hrr import Vector
+from ...tideline.hrr import Embedder, Vector
 from ...tideline.hybrid import HybridDecisions, Near
 from ...tideline.records import MemoryRecord, Recalled
 

@@ -8,10 +8,9 @@ from ...augur.ad_hoc import AdHocSearches, AdHocTrace
 from ...augur.filters import compose_filter
 from ...augur.fingerprint import Document, fingerprint_docs
 from ...augur.fusion import FusionDecisions, Hit, Side
-from ...augur.language import detect_language
 from ...augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
 from ...augur.search import Augur, Found, SearchRequest
-from ...augur.signals import Signals, compute_signals
+from ...augur.signals import Signals, compute_signals, detect_language
 from ...decisions import decided, deciding
 from ..operations import Json, Operation
 from .scripted import Calls, ReversingReranker, ScriptedAdapter
@@ -49,7 +48,7 @@ def _pick_vector_weight(request: Json) -> Json:
 
 def _weighted_rrf(request: Json) -> Json:
     vec, kw = _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD)
-    fused = decided(FusionDecisions).weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}))
+    fused = fusion.weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}))
     return {"results": [{"id": hit.id, "score": hit.score, "payloadFrom": hit.side.value} for hit in fused]}
 
 

@@ -7,13 +7,24 @@ from ...javascript import dates
 from ...jeffs_brain import stopwords
 from ...jeffs_brain.aliases import expand_aliases
 from ...jeffs_brain.anchors import AnchorsDecisions
-from ...jeffs_brain.ast import ast_from_json
+from ...jeffs_brain.ast import Ast, Kind, Operator, Token
 from ...jeffs_brain.date_formats import date_search_tokens
 from ...jeffs_brain.fts5 import compile_to_fts
 from ...jeffs_brain.normalise import normalise
 from ...jeffs_brain.parser import parse_query
 from ...jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
 from ..operations import Json, Operation
+
+
+def token_from_json(plain: Json) -> Token:
+    """The token of its JSON form, as ``Token.to_json`` writes it."""
+    operator = plain.get("operator")
+    return Token(Kind(plain["kind"]), plain["text"], None if operator is None else Operator(operator))
+
+
+def ast_from_json(plain: Json) -> Ast:
+    """The AST of its JSON form, as ``Ast.to_json`` writes it."""
+    return Ast(plain["raw"], tuple(token_from_json(token) for token in plain["tokens"]), plain["hasOperators"])
 
 
 def _normalise(request: Json) -> Json:

@@ -4,12 +4,12 @@ import math
 
 from ...tideline import hrr, hybrid
 from ...tideline.bm25 import LexicalHit
-from ...tideline.embedders import Embedder, Hrr, Table
-from ...tideline.hrr import Vector
+from ...tideline.hrr import Embedder, Hrr, Vector
 from ...tideline.hybrid import Settings
 from ...tideline.origin import OWNER, Route
 from ...tideline.records import Channel, Durability, MemoryRecord, Origin, Owner, Recalled
 from ..operations import Json
+from .scripted import Table
 
 
 def record_of(plain: Json) -> MemoryRecord:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.augur.fusion import FusionDecisions, Hit, Side, adapt_weight, top_gap_normalised
-from reference_impl.decisions import decided
+from reference_impl.augur.fusion import Hit, Side, adapt_weight, top_gap_normalised, weighted_rrf_fuse
 
 scores = st.lists(st.integers(-1000, 1000).map(float), max_size=14)
 ranking = scores.map(lambda found: sorted(found, reverse=True))
@@ -18,7 +17,7 @@ def hits(names: list[str], side: Side) -> list[Hit]:
 
 
 def fused(vec: list[str], kw: list[str], weight: float) -> dict[str, float]:
-    found = decided(FusionDecisions).weighted_rrf_fuse(hits(vec, Side.VECTOR), hits(kw, Side.KEYWORD), weight)
+    found = weighted_rrf_fuse(hits(vec, Side.VECTOR), hits(kw, Side.KEYWORD), weight)
     return {hit.id: hit.score for hit in found}
 
 

@@ -9,13 +9,14 @@ from reference_impl.decisions import decided
 from reference_impl.jeffs_brain import stopwords
 from reference_impl.jeffs_brain.aliases import expand_aliases
 from reference_impl.jeffs_brain.anchors import AnchorsDecisions
-from reference_impl.jeffs_brain.ast import Kind, ast_from_json
+from reference_impl.jeffs_brain.ast import Kind
 from reference_impl.jeffs_brain.date_formats import date_search_tokens
 from reference_impl.jeffs_brain.fts5 import compile_to_fts
 from reference_impl.jeffs_brain.normalise import WHITE_SPACE, ZERO_WIDTH, normalise
 from reference_impl.jeffs_brain.parser import STRIP_SET, parse_query
 from reference_impl.jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
 from reference_impl.observer import Step, observing
+from reference_impl.wire.jeffs_brain.query_dsl import ast_from_json
 
 PIECES = ["AND", "OR", "NOT", "not", '"', "*", " ", "\u0085", "\u200b", "the", "go", "kube", "İ", "Σ", "\ud800", "😀"]
 PHRASES = ["2 weeks ago", " last friday", " first", " ", "9", "9" * 400 + " days ago", " 1 month ago", "latest"]

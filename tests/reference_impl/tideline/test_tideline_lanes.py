@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from harness.model import replace
 from reference_impl.observer import Step, observing
 from reference_impl.tideline import bm25, hybrid, store
-from reference_impl.tideline.embedders import Table
 from reference_impl.tideline.hybrid import Settings, recall
 from reference_impl.tideline.records import Durability, MemoryRecord, Recalled
 from reference_impl.tideline.trust import TRUST
+from reference_impl.wire.tideline.scripted import Table
 
 NOW = 1_767_225_600_000
 DAY = 86_400_000
