@@ -59,8 +59,11 @@ def _is_equivalent(one: Judged, equivalent: Mapping[str, str]) -> bool:
 
 
 def group_of(judged: Judged) -> str:
-    """The folder of the mutant's module in the reference, or its kind."""
-    return judged.mutant.module.split("/")[1] if judged.mutant.kind is Kind.OPERATOR else f"{judged.mutant.kind}s"
+    """The system of the mutant's module, or the part that systems share; the kind of another mutant."""
+    if judged.mutant.kind is not Kind.OPERATOR:
+        return f"{judged.mutant.kind}s"
+    _, folder, *inside = judged.mutant.module.split("/")
+    return inside[0] if folder == "wire" and len(inside) > 1 else folder
 
 
 def scores(found: Iterable[Judged], equivalent: Mapping[str, str]) -> Mapping[str, Score]:
