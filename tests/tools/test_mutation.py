@@ -8,13 +8,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import yaml
 
-from harness.api import load_corpus
 from tools.mutation import score
 from tools.mutation.__main__ import EQUIVALENT
 from tools.mutation.campaign import Fate, Judged, campaign
-from tools.mutation.mutants import MISTAKES, Kind, Mutant, by_deviations, by_mistakes, by_operators, modules
+from tools.mutation.mutants import Kind, Mutant, by_deviations, by_operators, modules
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,26 +23,6 @@ def own_modules() -> Iterator[None]:
     before = dict(sys.modules)
     yield
     sys.modules.update(before)
-
-
-def test_every_mistake_has_its_text_and_its_requirement() -> None:
-    """Each mistake of the table stands once in its module and names a requirement of the corpus."""
-    entries = yaml.safe_load(MISTAKES.read_text(encoding="utf-8"))
-    assert len(list(by_mistakes(ROOT))) == len(entries) >= 60
-    requirements = load_corpus().corpus.requirements
-    assert [one["name"] for one in entries if one["requirement"] not in requirements] == []
-    folders = {one["module"].split("/")[0] for one in entries}
-    assert folders == {"jeffs_brain", "javascript", "tideline", "augur", "nexus"}
-
-
-def test_a_mistake_whose_text_is_gone(tmp_path: Path) -> None:
-    """A text that its module no longer has is an error with the name of the mistake."""
-    table = tmp_path / "mistakes.yaml"
-    table.write_text(
-        "- {name: wrong k, requirement: RRF-01, module: jeffs_brain/fusion.py, before: no text, after: x}\n"
-    )
-    with pytest.raises(ValueError, match=r"wrong k: its text stands 0 times in jeffs_brain/fusion\.py"):
-        list(by_mistakes(ROOT, table))
 
 
 def test_explanations_and_types_are_not_mutated(tmp_path: Path) -> None:
@@ -62,16 +40,12 @@ def test_explanations_and_types_are_not_mutated(tmp_path: Path) -> None:
 def test_cases_notice_the_mutants_of_a_module() -> None:
     """Cases fail most mutants of a small module, and every survivor of it has a reason that is not stale."""
     path = ROOT / "reference_impl" / "jeffs_brain" / "fts5.py"
-    found = list(campaign(ROOT, [partial(_mutants, path)], 2, "jeffs_brain/query_dsl"))
+    found = list(campaign(ROOT, [partial(by_operators, ROOT, path)], 2, "jeffs_brain/query_dsl"))
     equivalent = score.reasons(EQUIVALENT)
-    assert score.unexplained(found, equivalent, {}) == []
-    assert score.stale(found, equivalent, {}, ["jeffs_brain/fts5.py"]) == {}
+    assert score.unexplained(found, equivalent) == []
+    assert score.stale(found, equivalent, ["jeffs_brain/fts5.py"]) == {}
     assert score.scores(found, equivalent)["jeffs_brain"].killed >= 20
     assert {"QDSL-COMP-01", "QDSL-COMP-03"} <= score.proven(found)
-
-
-def _mutants(path: Path) -> list[Mutant]:
-    return list(by_operators(ROOT, path))
 
 
 def test_the_modules_are_those_of_the_systems() -> None:
@@ -99,40 +73,47 @@ def test_the_score() -> None:
     assert one == score.Score(killed=2, thin=1, variant=1, survived=1, equivalent=1, broken=1)
     assert one.share == 0.5
     assert score.proven(found) == {"R-1", "R-2"}
-    assert [judged.mutant.name for judged in score.unexplained(found, {"d": ""}, {})] == ["e"]
+    assert [judged.mutant.name for judged in score.unexplained(found, {"d": ""})] == ["e"]
     assert [judged.mutant.name for judged in score.thin(found)] == ["b"]
 
 
 def test_stale_reasons() -> None:
     """A reason is stale if its mutant is killed or gone; reasons of other modules are not looked at."""
-    found = [_judged("nexus/scope.py: a", Fate.KILLED, (1,)), _judged("nexus/scope.py: b", Fate.SURVIVED)]
-    equivalent = dict.fromkeys(["nexus/scope.py: a", "nexus/scope.py: b", "nexus/scope.py: c", "augur/x.py: d"], "")
-    stale = score.stale(found, equivalent, {}, ["nexus/scope.py"])
-    assert stale == {"nexus/scope.py: a": Fate.KILLED, "nexus/scope.py: c": None}
+    found = [_judged("nexus/scope.py f a", Fate.KILLED, (1,)), _judged("nexus/scope.py f b", Fate.SURVIVED)]
+    equivalent = dict.fromkeys(["nexus/scope.py f a", "nexus/scope.py f b", "nexus/scope.py f c", "augur/x.py f d"], "")
+    stale = score.stale(found, equivalent, ["nexus/scope.py"])
+    assert stale == {"nexus/scope.py f a": Fate.KILLED, "nexus/scope.py f c": None}
 
 
-def test_a_reason_for_every_change_of_a_line() -> None:
-    """A reason for a line excuses its survivors alone, and is stale without one."""
-    reasons = {"nexus/scope.py: a → *": "The value has no effect."}
-    found = [_judged("nexus/scope.py: a → b", Fate.SURVIVED), _judged("nexus/scope.py: a → c", Fate.KILLED, (1,))]
-    assert score.scores(found, reasons)["nexus"] == score.Score(killed=1, thin=1, equivalent=1)
-    assert score.unexplained(found, reasons, {}) == []
-    assert score.stale(found, reasons, {}, ["nexus/scope.py"]) == {}
-    assert list(score.stale(found[1:], reasons, {}, ["nexus/scope.py"])) == ["nexus/scope.py: a → *"]
+def test_a_reason_for_several_mutants(tmp_path: Path) -> None:
+    """An entry names a mutant by module, function and operator, or several mutants by their ordinals; each stands once."""
+    table = tmp_path / "equivalent.yaml"
+    table.write_text("- {reason: No effect., mutants: [nexus/scope.py f string, nexus/scope.py A.g number 1 3]}\n")
+    assert score.reasons(table) == dict.fromkeys(
+        ["nexus/scope.py f string", "nexus/scope.py A.g number 1", "nexus/scope.py A.g number 3"], "No effect."
+    )
+    table.write_text("- {reason: No effect., mutants: [nexus/scope.py f string 1 2, nexus/scope.py f string 2]}\n")
+    with pytest.raises(ValueError, match=r"nexus/scope\.py f string 2: the mutant stands twice"):
+        score.reasons(table)
 
 
-def test_a_mistake_that_is_another_reading_needs_a_sentence() -> None:
-    """A mistake of the table that becomes a variant is listed without a sentence; a sentence for another fate is stale."""
-    mutant = Mutant("nexus/scope.py: a", Kind.MISTAKE, "reference_impl/nexus/scope.py", first=1)
-    found = [Judged(mutant, Fate.VARIANT)]
-    sentences = {"nexus/scope.py: a": "The text leaves room."}
-    assert score.unexplained(found, {}, {}) == found
-    assert score.unexplained(found, {}, sentences) == []
-    assert score.stale(found, {}, sentences, ["nexus/scope.py"]) == {}
-    assert score.stale([Judged(mutant, Fate.KILLED)], {}, sentences, ["nexus/scope.py"]) == {
-        "nexus/scope.py: a": Fate.KILLED
-    }
-    assert "jeffs_brain/temporal.py: both notes are appended" in score.variants(MISTAKES)
+def test_names_of_mutants(tmp_path: Path) -> None:
+    """A name has the function, or the constant outside functions; an ordinal only if an operator changes it twice."""
+    module = tmp_path / "reference_impl" / "nexus" / "part.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("LIMITS = (1, 2)\n\n\nclass A:\n    def g(self):\n        x = 'a'\n        return x * 3\n")
+    changes = {one.name.removeprefix("nexus/part.py "): one.change for one in by_operators(tmp_path, module)}
+    assert sorted(changes) == [
+        "A.g assignment",
+        "A.g number",
+        "A.g string 1",
+        "A.g string 2",
+        "A.g swap_op",
+        "LIMITS assignment",
+        "LIMITS number 1",
+        "LIMITS number 2",
+    ]
+    assert changes["A.g number"] == "return x * 3 → return x * 4"
 
 
 def test_messages_of_errors_are_not_mutated(tmp_path: Path) -> None:

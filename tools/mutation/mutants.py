@@ -1,4 +1,4 @@
-"""Mutants of the reference: by the operators of mutmut, by a table of porters' mistakes, and by deviations.
+"""Mutants of the reference: by the operators of mutmut, and by deviations.
 
 Only the operators of mutmut are in use. Its runner starts a test runner for each mutant.
 """
@@ -6,21 +6,18 @@ Only the operators of mutmut are in use. Its runner starts a test runner for eac
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import libcst as cst
-import yaml
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
 REFERENCE = "reference_impl"
 
-MISTAKES = Path(__file__).with_name("mistakes.yaml")
 _TYPES = frozenset("Callable Collection Iterable Iterator Mapping Sequence Set dict list set tuple".split())
 _NOT_MUTATED = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
 
@@ -29,16 +26,17 @@ class Kind(StrEnum):
     """Where a mutant comes from."""
 
     OPERATOR = "operator"
-    MISTAKE = "mistake"
     DEVIATION = "deviation"
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of the reference. `name` stays when other lines change.
+    """A change of the reference.
 
+    `name` has the module, the function, the operator and, if the operator changes the function in several ways, an
+    ordinal: it stays when other functions change, and when lines of this one move. `change` shows the first changed line.
     `module` is the path of the changed module and `source` its whole text; `first` and `last` are the changed lines of
-    the original, or for a mistake those of the function. A deviation has none of them; `switch` is its name.
+    the original. A deviation has none of them; `switch` is its name.
     """
 
     name: str
@@ -47,6 +45,7 @@ class Mutant:
     source: str = ""
     first: int = 0
     last: int = 0
+    change: str = ""
     switch: str = ""
 
 
@@ -57,46 +56,32 @@ def modules(root: Path) -> list[Path]:
     return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 
 
-def by_operators(root: Path, path: Path) -> Iterator[Mutant]:
+def by_operators(root: Path, path: Path) -> list[Mutant]:
     """Every mutant of a module that differs from it in more than annotations, and that Python can compile."""
     text = path.read_text(encoding="utf-8")
     shown = path.relative_to(root).as_posix()
     original = _compared(text)
     seen: set[str] = set()
-    names: Counter[str] = Counter()
-    for place, new in _changes(text):
-        changed = _spliced(text, place, new)
-        if changed in seen or _compared(changed) in (original, None):
-            continue
-        seen.add(changed)
-        name = _name(shown, text, changed, names)
-        yield Mutant(name, Kind.OPERATOR, shown, changed, place.start.line, place.end.line)
-
-
-def by_mistakes(root: Path, table: Path = MISTAKES) -> Iterator[Mutant]:
-    """The mutants of a table of mistakes. Raises `ValueError` for a text that its module does not have exactly once."""
-    for entry in yaml.safe_load(table.read_text(encoding="utf-8")):
-        module, before = entry["module"], entry["before"]
-        text = (root / REFERENCE / module).read_text(encoding="utf-8")
-        if text.count(before) != 1:
-            raise ValueError(f"{table.name}: {entry['name']}: its text stands {text.count(before)} times in {module}.")
-        first = text[: text.index(before)].count("\n") + 1
-        first, last = _function_of(text, first, first + before.rstrip("\n").count("\n"))
-        changed = text.replace(before, entry["after"])
-        yield Mutant(f"{module}: {entry['name']}", Kind.MISTAKE, f"{REFERENCE}/{module}", changed, first, last)
-
-
-def _function_of(text: str, first: int, last: int) -> tuple[int, int]:
-    """The lines of the function around the lines from `first` to `last`; these lines if there is none.
-
-    A mistake can add a step to a function that its old lines did not take, such as a second `if` for an `elif`.
-    """
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
-            begin, end = node.body[0].lineno, node.end_lineno or 0
-            if begin <= first and last <= end:
-                return begin, end
-    return first, last
+    by_name: dict[str, list[tuple[CodeRange, str]]] = {}
+    for change in _changes(text):
+        changed = _spliced(text, change.place, change.new)
+        if changed not in seen and _compared(changed) not in (original, None):
+            seen.add(changed)
+            name = " ".join((shown.removeprefix(f"{REFERENCE}/"), change.scope, change.operator))
+            by_name.setdefault(name, []).append((change.place, changed))
+    return [
+        Mutant(
+            name if len(of_name) == 1 else f"{name} {ordinal}",
+            Kind.OPERATOR,
+            shown,
+            changed,
+            place.start.line,
+            place.end.line,
+            change=_change(text, changed),
+        )
+        for name, of_name in by_name.items()
+        for ordinal, (place, changed) in enumerate(of_name, 1)
+    ]
 
 
 def by_deviations(names: Sequence[str]) -> list[Mutant]:
@@ -104,32 +89,63 @@ def by_deviations(names: Sequence[str]) -> list[Mutant]:
     return [Mutant(name, Kind.DEVIATION, switch=name) for name in names]
 
 
-def _changes(text: str) -> Iterator[tuple[CodeRange, str]]:
-    """Places of a module, each with the text that an operator puts there."""
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A new text at a place of a module. `scope` names the function, or the constant of a module or class, around it."""
+
+    scope: str
+    operator: str
+    place: CodeRange
+    new: str
+
+
+def _changes(text: str) -> Iterator[_Change]:
+    """What each operator changes in a module, in the order of its places."""
     wrapper = MetadataWrapper(cst.parse_module(text))
-    collector = _Collector(wrapper.resolve(PositionProvider))
+    places = wrapper.resolve(PositionProvider)
+    collector = _Collector()
     wrapper.module.visit(collector)
     printer = cst.Module([])
-    for node, new in collector.found:
-        yield collector.places[node], printer.code_for_node(new).strip("\n")
+    for scope, operator, node, new in collector.found:
+        yield _Change(scope, operator, places[node], printer.code_for_node(new).strip("\n"))
 
 
 class _Collector(cst.CSTVisitor):
-    """Collects every node that an operator changes, with the node in its place."""
+    """Collects what the operators change: the scope, the operator, the node, and the node in its place."""
 
-    def __init__(self, places: Mapping[cst.CSTNode, Any]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.places = places
-        self.found: list[tuple[cst.CSTNode, cst.CSTNode]] = []
+        self.found: list[tuple[str, str, cst.CSTNode, cst.CSTNode]] = []
+        self._scopes: list[tuple[cst.CSTNode, str]] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, _NOT_MUTATED):
             return False
+        if name := self._name_of(node):
+            self._scopes.append((node, name))
+        scope = ".".join(name for _, name in self._scopes) or "-"
         for kind, operator in mutation_operators:
             if isinstance(node, kind):
                 change: Callable[[Any], Any] = operator
-                self.found += [(node, new) for new in change(node)]
+                label = operator.__name__.removeprefix("operator_")
+                self.found += [(scope, label, node, new) for new in change(node)]
         return True
+
+    def on_leave(self, original_node: cst.CSTNode) -> None:
+        if self._scopes and self._scopes[-1][0] is original_node:
+            self._scopes.pop()
+
+    def _name_of(self, node: cst.CSTNode) -> str:
+        """The name of a function, a class, or a constant outside functions; empty for any other node."""
+        is_inside = any(isinstance(around, cst.FunctionDef) for around, _ in self._scopes)
+        match node:
+            case cst.FunctionDef(name=cst.Name(value=name)) | cst.ClassDef(name=cst.Name(value=name)):
+                return name
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name)), *_]) if not is_inside:
+                return name
+            case cst.AnnAssign(target=cst.Name(value=name)) if not is_inside:
+                return name
+        return ""
 
 
 def _spliced(text: str, place: CodeRange, new: str) -> str:
@@ -180,10 +196,8 @@ def _is_type(value: ast.expr) -> bool:
     return isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) and value.value.id in _TYPES
 
 
-def _name(shown: str, old: str, new: str, names: Counter[str]) -> str:
-    """`module: old line → new line`, with a number behind the second of the same name."""
+def _change(old: str, new: str) -> str:
+    """`old line → new line`, of the first line that differs."""
     pairs = zip(old.splitlines(), new.splitlines(), strict=False)
     before, after = next(((a, b) for a, b in pairs if a != b), ("", ""))
-    name = f"{shown.removeprefix(REFERENCE + '/')}: {before.strip()} → {after.strip()}"
-    names[name] += 1
-    return name if names[name] == 1 else f"{name} ({names[name]})"
+    return f"{before.strip()} → {after.strip()}"

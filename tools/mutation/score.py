@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,42 +35,35 @@ class Score:
         return self.killed / total if total else 1.0
 
 
-_EVERY = "*"
-"""The new line in the name of a reason that holds for every surviving mutant of the old line."""
-
-
 def reasons(path: Path) -> Mapping[str, str]:
-    """Why mutants are equivalent, by the name of the mutant. A name `module: old line → *` holds for every change of this
-    line that no case notices. Raises `ValueError` for a name that stands twice."""
+    """Why mutants are equivalent, by the name of the mutant. An entry has the names of several mutants of one function and
+    operator: all their ordinals stand at its end. Raises `ValueError` for a name that stands twice."""
     found: dict[str, str] = {}
     for entry in yaml.safe_load(path.read_text(encoding="utf-8")) or ():
-        for name in entry["mutants"]:
+        for name in (name for mutants in entry["mutants"] for name in _names(mutants)):
             if name in found:
                 raise ValueError(f"{path.name}: {name}: the mutant stands twice. Keep one of the reasons.")
             found[name] = entry["reason"]
     return found
 
 
-def variants(table: Path) -> Mapping[str, str]:
-    """Why a mistake of the table can only become another reading, by the name of its mutant."""
-    entries = yaml.safe_load(table.read_text(encoding="utf-8"))
-    return {f"{entry['module']}: {entry['name']}": entry["variant"] for entry in entries if "variant" in entry}
-
-
-def _every(name: str) -> str:
-    """The name of a reason for every change of the mutant's line."""
-    old, arrow, _ = name.partition(" → ")
-    return f"{old}{arrow}{_EVERY}"
+def _names(mutants: str) -> list[str]:
+    """`module function operator 1 3` → the names of both mutants."""
+    module, function, operator, *ordinals = mutants.split()
+    name = f"{module} {function} {operator}"
+    return [f"{name} {ordinal}" for ordinal in ordinals] or [name]
 
 
 def _is_equivalent(one: Judged, equivalent: Mapping[str, str]) -> bool:
-    name = one.mutant.name
-    return one.fate is Fate.SURVIVED and (name in equivalent or _every(name) in equivalent)
+    return one.fate is Fate.SURVIVED and one.mutant.name in equivalent
 
 
 def group_of(judged: Judged) -> str:
-    """The folder of the mutant's module in the reference, or its kind."""
-    return judged.mutant.module.split("/")[1] if judged.mutant.kind is Kind.OPERATOR else f"{judged.mutant.kind}s"
+    """The system of the mutant's module, or the part that systems share; the kind of another mutant."""
+    if judged.mutant.kind is not Kind.OPERATOR:
+        return f"{judged.mutant.kind}s"
+    _, folder, *inside = judged.mutant.module.split("/")
+    return inside[0] if folder == "wire" and len(inside) > 1 else folder
 
 
 def scores(found: Iterable[Judged], equivalent: Mapping[str, str]) -> Mapping[str, Score]:
@@ -91,18 +84,10 @@ def proven(found: Iterable[Judged]) -> frozenset[str]:
     return frozenset(id_ for one in found if one.is_specific for id_ in one.charged)
 
 
-def unexplained(found: Iterable[Judged], equivalent: Mapping[str, str], variants: Mapping[str, str]) -> list[Judged]:
-    """The survivors without a reason, and the mistakes that are another reading without a sentence about it.
-
-    For a mutant of an operator that is another reading, the ruling has the reason.
-    """
-    unnoticed = (
-        one
-        for one in found
-        if (one.fate is Fate.SURVIVED and not _is_equivalent(one, equivalent))
-        or (one.fate is Fate.VARIANT and one.mutant.kind is Kind.MISTAKE and one.mutant.name not in variants)
-    )
-    return sorted(unnoticed, key=_place)
+def unexplained(found: Iterable[Judged], equivalent: Mapping[str, str]) -> list[Judged]:
+    """The survivors without a reason. For a mutant that is another reading, the ruling has the reason."""
+    survivors = (one for one in found if one.fate is Fate.SURVIVED and not _is_equivalent(one, equivalent))
+    return sorted(survivors, key=_place)
 
 
 def thin(found: Iterable[Judged]) -> list[Judged]:
@@ -111,18 +96,14 @@ def thin(found: Iterable[Judged]) -> list[Judged]:
     return sorted((one for one in killed if len(one.failing) <= THIN), key=_place)
 
 
-def stale(
-    found: Sequence[Judged], equivalent: Mapping[str, str], variants: Mapping[str, str], modules: Iterable[str]
-) -> Mapping[str, Fate | None]:
+def stale(found: Iterable[Judged], equivalent: Mapping[str, str], modules: Iterable[str]) -> Mapping[str, Fate | None]:
     """The reasons whose mutant has another fate, or that no longer exists, with its fate. `modules` were mutated whole."""
     fates = {one.mutant.name: one.fate for one in found}
-    fates |= {_every(one.mutant.name): one.fate for one in found if one.fate is Fate.SURVIVED}
-    wanted = {**dict.fromkeys(equivalent, Fate.SURVIVED), **dict.fromkeys(variants, Fate.VARIANT)}
-    beginnings = tuple(f"{module}: " for module in modules)
+    beginnings = tuple(f"{module} " for module in modules)
     return {
         name: fates.get(name)
-        for name, fate in wanted.items()
-        if name.startswith(beginnings) and fates.get(name) is not fate
+        for name in equivalent
+        if name.startswith(beginnings) and fates.get(name) is not Fate.SURVIVED
     }
 
 

@@ -73,8 +73,3 @@ def test_shared_scores_are_sums(vec: list[str], kw: list[str], weight: float) ->
 def test_sides_change_places_with_the_complement(vec: list[str], kw: list[str], weight: float) -> None:
     """The sides exchanged, with the complement of the weight, leave every score."""
     assert fused(vec, kw, weight) == fused(kw, vec, 1 - weight)
-
-
-def test_tenth_score_is_the_floor() -> None:
-    """The range ends with the tenth score."""
-    assert top_gap_normalised([10, 9, *[8] * 7, 5, -90]) == 1 / 5

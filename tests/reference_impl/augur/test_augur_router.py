@@ -1,6 +1,5 @@
 """Routing: reranking, capabilities and reasons, for every query and adapter."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +7,6 @@ from harness.model import replace
 from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
 from reference_impl.decisions import deciding
 
-EVERYTHING = Capabilities(vector=True, keyword=True, hybrid=True)
 QUERIES = [
     "pooling",
     'find "exact phrase" here',
@@ -52,24 +50,3 @@ def test_strategy_is_one_that_the_adapter_has(router: HeuristicRouter, query: st
     assert strategy is not Strategy.RERANK
     assert strategy is not Strategy.KEYWORD or can.keyword
     assert strategy is not Strategy.HYBRID or can.fuses
-
-
-@pytest.mark.parametrize(("budget", "reranked"), [(799, False), (800, True), (801, True), (None, True)])
-def test_latency_floor(budget: float | None, reranked: bool) -> None:
-    """A budget below 800 ms does not reach the reranker."""
-    question = Asked("deploy production rollout pipeline", latency_budget_ms=budget)
-    assert deciding(HeuristicRouter)().decide(question, EVERYTHING).reranked is reranked
-
-
-def test_always_rerank_can_switch_reranking_off() -> None:
-    """A negated query in a hurry is reranked only while alwaysRerank is off."""
-    question = Asked("deploy without downtime today", latency_budget_ms=100)
-    assert [deciding(HeuristicRouter)(always).decide(question, EVERYTHING).reranked for always in (False, True)] == [
-        True,
-        False,
-    ]
-
-
-def test_default_of_always_rerank() -> None:
-    """A router takes keyword queries by the fast path unless it is told otherwise."""
-    assert not deciding(HeuristicRouter)().decide(Asked("pooling"), EVERYTHING).reranked

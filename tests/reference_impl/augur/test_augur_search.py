@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reference_impl.augur.ad_hoc import AdHocSearches
 from reference_impl.augur.filters import passes
-from reference_impl.augur.fingerprint import Document, fingerprint_docs
+from reference_impl.augur.fingerprint import Document
 from reference_impl.augur.fusion import Hit, Side
 from reference_impl.augur.router import Asked, Capabilities, HeuristicRouter
 from reference_impl.augur.search import Augur, Found, SearchRequest
@@ -96,16 +96,3 @@ def test_ad_hoc_cache(searches: list[list[Document]], size: int) -> None:
         assert trace.indexed == (bool(found) and found not in recent)
         if found:
             recent = [found, *(other for other in recent if other != found)][: max(size, 0)]
-
-
-def test_fingerprint_of_nothing_is_the_basis() -> None:
-    """The empty list has the hash's basis as its key."""
-    count, number = fingerprint_docs([]).split(":")
-    assert (count, int(number, 36)) == ("0", 0x811C9DC5)
-
-
-def test_fingerprint_of_one_letter() -> None:
-    """The published FNV-1a hash of the letter a, 0xe40c292c, is what the id a leaves before its mark."""
-    after_the_id = 0xE40C292C * 0x01000193 % 2**32
-    after_the_record = (after_the_id ^ 0xFF) * 0x01000193 % 2**32
-    assert int(fingerprint_docs([Document("a", "")]).split(":")[1], 36) == after_the_record

@@ -1,10 +1,9 @@
-"""Signals of a query: the repository's own examples, and what holds of every text."""
+"""Signals of a query: what holds of every text."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.augur.signals import QuestionType, compute_signals
+from reference_impl.augur.signals import compute_signals
 
 PIECES = [
     "the",
@@ -23,54 +22,6 @@ PIECES = [
     "\u6771",
 ]
 texts = st.text() | st.lists(st.sampled_from(PIECES)).map("".join)
-
-
-@pytest.mark.parametrize(
-    ("query", "is_code_like"),
-    [
-        ("useState in React", True),
-        ("pg_repack production", True),
-        ("rbac.authorization.k8s.io", True),
-        ("how should I deploy this", False),
-    ],
-)
-def test_code_like(query: str, is_code_like: bool) -> None:
-    """camelCase, snake_case and dotted names are code, prose is not."""
-    assert compute_signals(query).has_code_like is is_code_like
-
-
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    [
-        ("how do I deploy with zero downtime", QuestionType.PROCEDURAL),
-        ("why does my pod restart", QuestionType.PROCEDURAL),
-        ("what is the GIL", QuestionType.DEFINITIONAL),
-        ("what does FSDP do", QuestionType.DEFINITIONAL),
-        ("when was TLS 1.3 standardized", QuestionType.FACTOID),
-        ("deploy production rollout pipeline", None),
-    ],
-)
-def test_question_type(query: str, kind: QuestionType | None) -> None:
-    """A question's type is read off its first words."""
-    assert compute_signals(query).question_type is kind
-
-
-@pytest.mark.parametrize("query", ["released in 2018", "upgrade to v3.1.2", "TLS 1.3 handshake", "RFC 7519"])
-def test_date_or_version(query: str) -> None:
-    """Years, versions and RFC numbers are found anywhere in the query."""
-    assert compute_signals(query).has_date_or_version
-
-
-@pytest.mark.parametrize(("query", "is_specific"), [("0xCAFEBABE", True), ("plain English text", False)])
-def test_specific_tokens(query: str, is_specific: bool) -> None:
-    """A hexadecimal number is specific, words are not."""
-    assert compute_signals(query).has_specific_tokens is is_specific
-
-
-@pytest.mark.parametrize(("query", "negated"), [("HTTP vs HTTPS", True), ("redis cluster setup", False)])
-def test_negation(query: str, negated: bool) -> None:
-    """A comparison counts as a negation."""
-    assert compute_signals(query).has_negation is negated
 
 
 def test_call_in_a_long_word_is_found_in_linear_time() -> None:

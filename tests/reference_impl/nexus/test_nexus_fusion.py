@@ -1,4 +1,4 @@
-"""Fusing two ranked lists: scores, order, the guard against scores of 0."""
+"""Fusing two ranked lists: what holds of all lists and weights."""
 
 import itertools
 
@@ -83,37 +83,6 @@ def test_powers_of_two_scale(semantic: list[int], keyword: list[int], one: float
 def test_swapping_sides(semantic: list[int], keyword: list[int], one: float, other: float) -> None:
     """Lists swapped together with their weights keep every score."""
     assert scored(semantic, keyword, Settings(one, other)) == scored(keyword, semantic, Settings(other, one))
-
-
-@pytest.mark.parametrize(("rank", "order"), [(61, [2, 1]), (62, [1, 2]), (63, [1, 2])])
-def test_where_two_low_places_equal_a_first_one(rank: int, order: list[int]) -> None:
-    """Twice place 61 beats a first place, twice 62 ties with it, twice 63 loses."""
-    both = rrf_score(rank, rank, Settings(1, 1))
-    lone = rrf_score(1, None, Settings(1, 1))
-    assert (both == lone) == (rank == 62)
-    filler = range(100, 98 + rank)
-    semantic, keyword = [1, *filler, 2], [*range(200, 199 + rank), 2]
-    found = ids(semantic, keyword, Settings(1, 1))
-    assert [id_ for id_ in found if id_ in (1, 2)] == order
-
-
-def test_one_division() -> None:
-    """1.3125/63 and 1.375/66 are equal, which a product with a reciprocal misses."""
-    assert rrf_score(3, None, Settings(1.3125, 1)) == rrf_score(None, 6, Settings(1, 1.375)) == 1 / 48
-    assert 1.3125 * (1 / 63) != 1.375 * (1 / 66)
-
-
-def test_rows_of_a_shared_episode() -> None:
-    """The semantic side's row comes back, whichever side weighs more."""
-    semantic, keyword = Episode(1, {"seen": "semantic"}), Episode(1, {"seen": "keyword"})
-    (found,) = fuse_episode_results([semantic], [keyword], Settings(0, 5))
-    assert found.episode is semantic
-
-
-def test_numbers_and_texts() -> None:
-    """1 and "1" are two episodes."""
-    found = fuse_episode_results([Episode(1)], [Episode("1")], Settings(1, 1))
-    assert [one.episode.id for one in found] == [1, "1"]
 
 
 @given(RANKED, st.lists(st.integers(1, 4), max_size=6), POSITIVE)

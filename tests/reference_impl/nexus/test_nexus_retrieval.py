@@ -1,8 +1,7 @@
-"""One chat request: what is asked of the services, what is fetched, what comes back."""
+"""One chat request: what holds of all lists, and its steps."""
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,23 +36,6 @@ def test_keyword_weight_zero(semantic: list[int], keyword: list[int], recent: li
     answer = get_fused(semantic, keyword, recent, limit)
     assert answer["ftsCall"] is None
     assert answer["ids"] == [id_ for id_ in semantic if id_ not in recent][:limit]
-
-
-@pytest.mark.parametrize("limit", [1, 2, 5, 40])
-def test_headroom(limit: int) -> None:
-    """The keyword request asks for twice the limit."""
-    assert get_fused([], [], [], limit, **weights(1, 1))["ftsCall"] == {"limit": 2 * limit, "sessionIds": [7]}
-
-
-def test_scope() -> None:
-    """A project's sessions take the place of the session alone, in their order."""
-    answer = get_fused([], [], [], 1, **weights(1, 1), projectSessionIds=[9, 7])
-    assert answer["ftsCall"]["sessionIds"] == [9, 7]
-
-
-def test_places_after_the_filter() -> None:
-    """A rank is the place among the episodes that are not recent."""
-    assert get_fused([9, 1], [2], [9], 2, **weights(1, 0.99))["ids"] == [1, 2]
 
 
 def test_steps() -> None:

@@ -133,21 +133,6 @@ def test_any_parameter_is_a_scope(text: str, episodes: list[StoredEpisode]) -> N
     assert {str(session) for session in seen} <= {part.lstrip("0") for part in named}
 
 
-def test_texts_of_numbers() -> None:
-    """The INTEGER column compares a text of digits as a number, and 1 stays apart from 11."""
-    rows = [StoredEpisode(1, 1, "lantern", ""), StoredEpisode(2, 11, "lantern", "")]
-    with deciding(EpisodeStore)(rows) as store:
-        assert store.search_episodes("lantern", 100, ["1"]) == [1]
-        assert store.search_episodes("lantern", 100, ["11"]) == [2]
-
-
-def test_episodes_without_a_session() -> None:
-    """An episode without a session is in no scope, also not in that of null."""
-    with deciding(EpisodeStore)([StoredEpisode(1, None, "lantern", "")]) as store:
-        assert store.search_episodes("lantern", 100, [None]) == []
-        assert store.search_episodes("lantern", 100) == [1]
-
-
 def test_refused_queries() -> None:
     """What FTS5 cannot read is told as an error, which names the engine's complaint."""
     request = {"episodes": [], "query": "hello?", "limit": 5, "sessionIds": [1]}

@@ -12,7 +12,7 @@ from reference_impl.tideline import blocks, threats
 from reference_impl.tideline.blocks import BlocksDecisions
 from reference_impl.tideline.origin import OWNER
 from reference_impl.tideline.records import Durability, MemoryRecord
-from reference_impl.tideline.threats import THREATS, Scope, scan
+from reference_impl.tideline.threats import Scope, scan
 from reference_impl.tideline.tokens import STOPWORDS, tokenize
 
 NOW = 1_767_225_600_000
@@ -74,13 +74,6 @@ def test_scopes_widen(scope: Scope, content: str) -> None:
     """A wider scope reports what a smaller one does, in the same order."""
     wider = scan(content)
     assert [name for name in wider if name in scan(content, scope)] == scan(content, scope)
-
-
-def test_table_of_threats() -> None:
-    """The table has 31 names, each once, the invisible characters last."""
-    names = [threat.name for threat in THREATS]
-    assert len(names) == len(set(names)) == 31
-    assert names[-1] == "invisible_unicode"
 
 
 @pytest.mark.parametrize("text", ["ignore " * 300, "cat " * 300, "<!--" * 300, "password='" * 300, "you must " * 300])

@@ -93,15 +93,6 @@ def test_variety_keeps_the_facts(records: list[MemoryRecord], query: str) -> Non
     assert named(varied)[:1] == named(plain)[:1]
 
 
-@pytest.mark.parametrize("source", TRUST)
-def test_trust_scales_a_lone_result(source: str) -> None:
-    """A fact that is recalled alone has its trust times the score of a trusted one, in either lane."""
-    for record in (fact("a", "green tea"), fact("a", "rain", (1.0, 0.0))):
-        [trusted] = recall([record], "tea", NOW, EMBEDDER)
-        [found] = recall([replace(record, source_type=source)], "tea", NOW, EMBEDDER)
-        assert found.score == pytest.approx(trusted.score * TRUST[source], abs=1e-12)
-
-
 @pytest.mark.slow
 @given(stores(), contents)
 def test_modulated_scores(records: list[MemoryRecord], query: str) -> None:
