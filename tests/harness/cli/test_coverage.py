@@ -197,12 +197,9 @@ def test_a_derivation_from_a_repository_confirms_nothing(run_parity: Any, echo_c
 
 def test_floors(run_parity: Any, echo_corpus: Path) -> None:
     """The floor of a system is the mean of its operations by cases. An operation of two cases is not named as high."""
-    (echo_corpus / "cases" / "echo" / "floors.yaml").write_text(
-        "system: echo\noperations:\n  echo.say: {minimal: 0, best: 60}\n"
-    )
     done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
-    assert json.loads(done.stdout)["floors"] == {"echo.say": 0.6}
-    assert "  echo  60%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
+    assert json.loads(done.stdout)["floors"] == {"echo.say": 0.5, "echo.shout": 0.5}
+    assert "  echo  50%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
 
 
 def test_a_file_that_lists_no_derivation(run_parity: Any, echo_corpus: Path) -> None:
