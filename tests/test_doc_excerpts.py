@@ -19,8 +19,9 @@ EXCERPTS = [
 
 
 @pytest.mark.parametrize(("command", "excerpt"), EXCERPTS)
-def test_an_excerpt_is_what_its_command_prints(command: str, excerpt: str) -> None:
+def test_an_excerpt_is_what_its_command_prints(command: str, excerpt: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line stands in the output, in this order; `…` stands for lines, and at the end of a line for its rest."""
+    monkeypatch.setenv("COLUMNS", "100")
     shown = parity(*shlex.split(command), folder=ROOT).stdout.splitlines()
     place = 0
     for line in excerpt.splitlines():

@@ -118,7 +118,8 @@ def test_setup_and_run_end_with_the_command_that_puts_parity_on_the_path() -> No
     """`make setup` and `make run` end with the line that activates the environment; the quick start has it too."""
     line = "To put parity on your PATH: . .venv/bin/activate"
     for target in ("setup", "run"):
-        shown = subprocess.run(["make", "--no-print-directory", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=True)
+        command = ["make", "--no-print-directory", "--dry-run", target]
+        shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         assert line in shown.stdout.splitlines()[-1]
     assert "    . .venv/bin/activate" in (ROOT / "README.md").read_text("utf-8").split("\n- ")[0]
 
