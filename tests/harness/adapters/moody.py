@@ -113,6 +113,14 @@ def calls_itself_another(message):
     starts_no_second_time(message)
 
 
+def calls_itself_another_beside_the_first(message):
+    """No process answers before a second one has started."""
+    until = time.monotonic() + 10
+    while counter.stat().st_size < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    write(reply(message))
+
+
 def starts_at_the_third_time(message):
     write(reply(message))
 
@@ -124,14 +132,16 @@ def on_start(way, starts):
         sys.exit(8)
     if way == "starts_at_the_third_time" and starts < 3:
         sys.exit(8)
-    if way == "calls_itself_another":
+    if way.startswith("calls_itself_another"):
         DECLARED["implementation"]["version"] = str(starts)
 
 
 if __name__ == "__main__":
     counter = Path(sys.argv[2])
-    starts = counter.stat().st_size + 1 if counter.exists() else 1
-    counter.write_text("x" * starts)
+    with counter.open("ab") as file:  # two processes that start at once have different numbers
+        file.write(b"x")
+        file.flush()
+        starts = file.tell()
     if sys.argv[1] == "dislikes-company":
         dislikes_company()
     on_start(sys.argv[1].replace("-", "_"), starts)

@@ -39,7 +39,8 @@ def test_the_verdicts_are_the_same_for_every_number_of_processes(ask: Callable, 
 
 def test_each_process_that_differs_is_an_incident(ask: Callable, tmp_path: Path) -> None:
     """Two processes with different introductions are one implementation with an incident."""
-    asked = ask("moody.py", "calls-itself-another", tmp_path / "starts", words=[f"word-{n}" for n in range(60)], jobs=2)
+    way, words = "calls-itself-another-beside-the-first", [f"word-{n}" for n in range(60)]
+    asked = ask("moody.py", way, tmp_path / "starts", words=words, jobs=2)
     assert Counter(asked.verdicts().values()) == {"pass": 64}
     assert [incident.kind for incident in asked.incidents] == ["protocol"]
     assert len(asked.spoken) == 1
