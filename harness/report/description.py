@@ -129,7 +129,7 @@ def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
     `UNEXPLAINED` or `UNDECIDED`."""
     if result.verdict not in FAILING:
         return names_of(Choice(result.readings))
-    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.deviations)
+    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.named)
     if not names:
         return [UNDECIDED if result.undecided else UNEXPLAINED]
     return names if causes_of(result, rulings) else [*names, COMBINED]

@@ -60,6 +60,11 @@ def share_text(one: AnsweredShare) -> str:
     return n_of_m(one.answered, one.cases, "case")
 
 
+def charge_text(result: HasOutcome, requirement: str, statement: str) -> str:
+    """`SONG-01  A song is sung.`, or `candidate: SONG-01  A song is sung.` where no cause names the requirement."""
+    return f"{'' if result.by_cause else 'candidate: '}{requirement}  {statement}"
+
+
 def percent(one: AnsweredShare) -> str:
     """The answered share as `98.4%`."""
     return percentage(one.answered, one.cases)

@@ -37,7 +37,7 @@ from .conformance import hidden_places
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
-from .phrases import and_more, error_head, listing_text, plural, verb, verdict_text
+from .phrases import and_more, charge_text, error_head, listing_text, plural, verb, verdict_text
 from .run_summary import totals
 
 GROUP_DEPTH = 4
@@ -57,7 +57,8 @@ def describe(
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), MAX_STATEMENT)}"
+        statement = one_line(requirement_statement(record, requirement), MAX_STATEMENT)
+        yield f"  {charge_text(result, one_line(requirement), statement)}"
     yield from (f"  {line}" for line in case_lines(result, record))
     for note in notes(result, record):
         yield f"  {one_line(note, MAX_NAME)}"

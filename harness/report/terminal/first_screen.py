@@ -33,7 +33,7 @@ from ...model import (
 from ..description import descriptions
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
-from ..phrases import and_more, cause_name, counts_text, first_and_more, n_of_m, percentage, plural
+from ..phrases import and_more, cause_name, charge_text, counts_text, first_and_more, n_of_m, percentage, plural
 from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,
@@ -245,7 +245,7 @@ def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[
     yield Text(first, "red", no_wrap=True, overflow="ellipsis")
     yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in rest)
     if charged:
-        sentence = one_line(f"{charged}  {requirement_statement(record, charged)}", MAX_STATEMENT)
+        sentence = one_line(charge_text(result, charged, requirement_statement(record, charged)), MAX_STATEMENT)
         yield from map(Text, wrapped(sentence, width))
 
 
