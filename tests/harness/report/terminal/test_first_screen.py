@@ -128,7 +128,7 @@ def test_a_failure_names_one_sentence() -> None:
     """Of the sentences that a failure charges, the one is shown of which most cases fail."""
     others = [made_records.result(f"choir/verse/{n}", "bass", requirements=("SONG-02",)) for n in range(3)]
     text = first_screen.render(made_records.record(failing("choir/verse/x", "bass"), *others), color=False)
-    assert re.findall(r"^  (SONG-\d+  .*)$", text, re.MULTILINE) == ["SONG-01  A song is sung to its end."]
+    assert re.findall(r"^  candidate: (SONG-\d+  .*)$", text, re.MULTILINE) == ["SONG-01  A song is sung to its end."]
 
 
 def test_without_a_failure_there_is_a_row_and_a_command() -> None:
