@@ -140,7 +140,8 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
-    selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes.
+    selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes;
+    not of very few.
     """
 
     harness_version: str = ""
