@@ -14,7 +14,6 @@ from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Response, Rounds, brief_of
 from .structs import Value
 from .values import (
-    PASSING,
     ConformanceProfile,
     Documented,
     Fixture,
@@ -24,6 +23,7 @@ from .values import (
     Ruling,
     response_leaves,
 )
+from .verdicts import PASSING
 
 
 class SdkState(Value, frozen=True):

@@ -51,9 +51,9 @@ from ..result_text import (
     wrapped,
 )
 from ..run_summary import RunSummary, urgency
-from ..suite_counts import system_of
+from ..suite_counts import supported, system_of
 from ..summary_text import missing_texts
-from .matrix import STYLES
+from ..verdict_looks import LOOKS
 
 LINES = 50
 """The most lines of the screen, unless sentences that must not be left out need more."""
@@ -185,11 +185,11 @@ def _implementations(summary: RunSummary, width: int) -> Table:
     return table
 
 
-_TITLES = {Verdict.PASS: "pass", Verdict.VARIANT: "other reading", Verdict.FAIL: "fail", Verdict.ERROR: "error"}
+_TITLES = {verdict: LOOKS[verdict].title for verdict in Verdict if LOOKS[verdict].title}
 
 
 def _count(number: int, verdict: Verdict) -> Text:
-    return Text(f"{number:,}", STYLES[verdict]) if number else Text("·", "dim")
+    return Text(f"{number:,}", LOOKS[verdict].style) if number else Text("·", "dim")
 
 
 def _answered(summary: RunSummary, name: str) -> str:
@@ -197,7 +197,7 @@ def _answered(summary: RunSummary, name: str) -> str:
     if found and found.systems:
         return n_of_m(found.share.answered, found.share.cases)
     counts = summary.totals[name]
-    return n_of_m(counts.total() - counts[Verdict.UNSUPPORTED], counts.total())
+    return n_of_m(supported(counts), counts.total())
 
 
 def _version(entry: RecordedImplementation) -> str:
