@@ -90,7 +90,6 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
     root = _corpus_of(file_path)
     if root is None:
         return None
-    from ..model import Verdict
     from .items import CaseFile
 
     return CaseFile.from_parent(parent, path=file_path, root=root)
