@@ -23,12 +23,12 @@ from ..model import (
     ADOPTED,
     FAILING,
     REFERENCE,
+    UNTESTED,
     Case,
     Json,
     JsonObject,
     Rules,
     RunOptions,
-    Verdict,
     replace,
 )
 from ..plan.chosen_cases import corpus_folder
@@ -121,7 +121,7 @@ class _Asked:
         if self.is_named and self.executed.is_unstarted:
             return AdapterUnavailable.exit_status
         results = self.executed.results
-        is_silent = bool(results) and all(result.verdict is Verdict.UNSUPPORTED for result in results)
+        is_silent = bool(results) and all(result.verdict in UNTESTED for result in results)
         return int(any(result.verdict in FAILING for result in results) or is_silent or bool(self.executed.incidents))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..errors import Problem, one_line
+from ..errors import Problem, one_line, plural
 from ..model import Answered, Case, CaseBody, Json
 from .cited_names import CorpusNames
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
@@ -72,7 +72,7 @@ def read_case_file(value: Json, shown: str, suite: str, names: CorpusNames, prob
     cases = [case for entry in _entries(entries, head) for case in _cases(entry, file)]
     if file.without_operation:
         first, *others = file.without_operation
-        more = f" The same holds for {len(others)} more cases." if others else ""
+        more = f" The same holds for {plural(len(others), 'more case')}." if others else ""
         message = f"The case has no operation, and its file has none.{more}"
         first.problem("operation", "no-operation", message, "Add `operation: area.verb` to the file, or to the case.")
     elif len(problems) == before and not any(case.requirements for case in cases):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict, supported
 from .profiles import floors_of
 from .provenance import Derivation, Provenance, provenance
 
@@ -40,7 +40,7 @@ class CoveredRequirement:
     def reached_by(self, name: str) -> int:
         """Number of cases that the implementation ran."""
         counts = self.verdicts.get(name, Counter())
-        return counts.total() - counts[Verdict.UNSUPPORTED]
+        return supported(counts)
 
     def agreeing(self, name: str) -> int:
         """Number of cases that the implementation ran without a failure that charges the requirement."""

@@ -8,7 +8,8 @@ from msgspec import Meta, field
 
 from .cause import Breach, Crash, ErrorCause, ImplementationError, TimedOut
 from .structs import Value, replace
-from .values import Case, Difference, ErrorKind, Raised, Verdict
+from .values import Case, Difference, Raised
+from .verdicts import ErrorKind, Verdict
 
 if TYPE_CHECKING:
     from .values import Response as Response  # for `record` too

@@ -14,7 +14,6 @@ from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Response, Rounds, brief_of
 from .structs import Value
 from .values import (
-    PASSING,
     ConformanceProfile,
     Documented,
     Fixture,
@@ -24,6 +23,7 @@ from .values import (
     Ruling,
     response_leaves,
 )
+from .verdicts import PASSING
 
 
 class SdkState(Value, frozen=True):
@@ -141,7 +141,8 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
-    selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes.
+    selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes;
+    not of very few.
     """
 
     harness_version: str = ""

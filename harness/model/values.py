@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -17,36 +16,6 @@ if TYPE_CHECKING:
     JsonObject: TypeAlias = dict[str, Json]
 else:  # msgspec reads the annotations of a Struct, and any JSON value is right
     Json, JsonObject = Any, dict[str, Any]
-
-
-class Verdict(StrEnum):
-    """Verdict on one case for one implementation."""
-
-    PASS = "pass"
-    VARIANT = "variant"
-    FAIL = "fail"
-    ERROR = "error"
-    UNSUPPORTED = "unsupported"
-
-
-class ErrorKind(StrEnum):
-    """Cause of a verdict `error`."""
-
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    PROTOCOL = "protocol"
-    IMPLEMENTATION = "implementation"
-    START = "start"
-
-
-EXPECTED = frozenset({Verdict.PASS})
-"""The verdicts on the expected answer."""
-PASSING = EXPECTED | {Verdict.VARIANT}
-"""The verdicts on an answer that a reading of the text gives."""
-COMPARED = PASSING | {Verdict.FAIL}
-"""The verdicts on a response that was compared with the expected one."""
-FAILING = frozenset({Verdict.FAIL, Verdict.ERROR})
-"""The verdicts that make a run's exit status 1."""
 
 
 class Tolerance(Struct, frozen=True, omit_defaults=True):

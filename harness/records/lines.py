@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from msgspec import convert, to_builtins
@@ -45,7 +45,11 @@ from ..model import (
 _NAMED = ("verdict", "readings", "kind", "signature", "error", "unsupported", "reason", "answer")
 """The members that name an outcome, in order."""
 
-_OUTCOME = (*_NAMED, "stage", "recovered", "difference", "charged", "byCause", "explainedBy", "undecided", "engine")
+_FIRST = (*_NAMED, "stage", "recovered", "difference", "charged", "byCause", "explainedBy", "undecided", "engine")
+_OUTCOME = tuple(
+    dict.fromkeys((*_FIRST, *(name for kind in get_args(Outcome) for name in kind.__struct_encode_fields__)))
+)
+"""All members of an outcome, in order."""
 
 _MAX_DEPTH = 2 * MAX_DEPTH
 """Levels of a line, which holds values of a message."""

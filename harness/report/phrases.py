@@ -7,6 +7,7 @@ from typing import Final
 
 from ..base.text_limits import MAX_NAME
 from ..errors import one_line
+from ..errors import plural as plural
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
 from ..model import ConformanceProfile, ErrorKind, HasOutcome, RecordedResult, Verdict
@@ -15,11 +16,6 @@ from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
 
 ALL_DISPUTED: Final = "all its cases are disputed"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 case`, `2 cases`, `12,172 cases`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def verb(count: int, one: str, several: str) -> str:

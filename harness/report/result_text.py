@@ -309,7 +309,7 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
     """Each incident on one line; those that are alike once, with their number."""
     for incident, count in alike_incidents(incidents):
-        yield f"{describe_incident(incident)}{f' ({count} times)' if count > 1 else ''}"
+        yield f"{describe_incident(incident)}{f' ({count:,} times)' if count > 1 else ''}"
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:

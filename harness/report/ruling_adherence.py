@@ -22,6 +22,7 @@ from ..model import (
     EXPECTED,
     FAILING,
     REFERENCE,
+    UNTESTED,
     Case,
     ErrorKind,
     HasOutcome,
@@ -31,7 +32,6 @@ from ..model import (
     Result,
     Ruling,
     RunRecord,
-    Verdict,
 )
 from .phrases import and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
@@ -126,7 +126,7 @@ def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]
             followed.setdefault(reading, ([], []))[result.verdict in FAILING].append(result)
         elif not is_evidence:
             continue
-        elif result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START:
+        elif result.verdict in UNTESTED or result.kind is ErrorKind.START:
             unsupported.append(result)
         elif result.verdict in FAILING:
             failing.append(result)

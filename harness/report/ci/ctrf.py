@@ -15,12 +15,12 @@ from itertools import chain
 from ...compare.error_text import outcome_text
 from ...errors import printable
 from ...gate.summary import status_of
-from ...model import FAILING, PASSING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Status, Verdict
+from ...model import FAILING, PASSING, UNTESTED, Json, JsonObject, NotTested, RecordedResult, RunRecord, Status
 from ..phrases import listing_text
 from ..result_text import describe
 from ..run_summary import RunSummary
 
-_STATES = {**dict.fromkeys(PASSING, "passed"), Verdict.UNSUPPORTED: "skipped"}
+_STATES = {**dict.fromkeys(PASSING, "passed"), **dict.fromkeys(UNTESTED, "skipped")}
 
 
 def stream(summary: RunSummary) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _test(record: RunRecord, result: RecordedResult) -> JsonObject:
     }
     if known:
         value["message"] = printable(listing_text(result))
-    elif result.verdict is Verdict.UNSUPPORTED:
+    elif result.verdict in UNTESTED:
         value["message"] = printable(outcome_text(result.outcome))
     elif result.verdict in FAILING:
         value["message"] = printable("\n".join(describe(result, record)))

@@ -133,7 +133,7 @@ def heat_of(counts: VerdictCounts) -> str:
 
 def other_verdicts(counts: VerdictCounts) -> str:
     """`3 fail, 1 variant`; nothing if all cases are unsupported."""
-    if counts.total() == counts[Verdict.UNSUPPORTED]:
+    if not supported(counts):
         return ""
     return ", ".join(
         f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict not in EXPECTED and counts[verdict]

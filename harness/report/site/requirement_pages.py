@@ -134,7 +134,7 @@ def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
     ordered = sorted(cases.items(), key=lambda item: (-len(item[1]), item[0]))
     return {
         "count": len({name for names in cases.values() for name in names}),
-        "to": [Linked(id_, requirement_path(id_), str(len(names))) for id_, names in ordered[:_MAX_CHARGED]],
+        "to": [Linked(id_, requirement_path(id_), f"{len(names):,}") for id_, names in ordered[:_MAX_CHARGED]],
         "more": max(0, len(ordered) - _MAX_CHARGED),
     }
 
@@ -156,7 +156,7 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
         "title": one_line(found.statement, MAX_STATEMENT),
         "facts": [
             found.level,
-            str(len(site.by_requirement.get(id_, ()))),
+            f"{len(site.by_requirement.get(id_, ())):,}",
             fails,
             ", ".join(shown),
         ],

@@ -14,17 +14,8 @@ from ..laid_out import plain_table
 from ..phrases import plural
 from ..run_summary import CountsByName, RunSummary, VerdictCounts
 from ..suite_counts import summed, system_of
+from ..verdict_looks import LOOKS
 
-_COLUMNS = {
-    Verdict.PASS: ("pass", "green"),
-    Verdict.FAIL: ("fail", "red"),
-    Verdict.ERROR: ("err", "bold red"),
-    Verdict.VARIANT: ("var", "cyan"),
-    Verdict.UNSUPPORTED: ("uns", "dim"),
-}
-"""The label and the style of each verdict."""
-
-STYLES = {verdict: style for verdict, (_, style) in _COLUMNS.items()}
 _GAP = 3
 """Columns between two cells."""
 
@@ -48,11 +39,13 @@ class _Column:
 
     @property
     def heading(self) -> str:
-        return "\n".join((self.name, " ".join(f"{_COLUMNS[verdict][0]:>{width}}" for verdict, width in self.widths)))
+        return "\n".join((self.name, " ".join(f"{LOOKS[verdict].label:>{width}}" for verdict, width in self.widths)))
 
     def cell(self, counts: VerdictCounts) -> Text:
         numbers = (
-            Text(f"{counts[verdict]:>{width},}", STYLES[verdict]) if counts[verdict] else Text("·".rjust(width), "dim")
+            Text(f"{counts[verdict]:>{width},}", LOOKS[verdict].style)
+            if counts[verdict]
+            else Text("·".rjust(width), "dim")
             for verdict, width in self.widths
         )
         return Text(" ").join(numbers)
@@ -83,7 +76,7 @@ def matrix(summary: RunSummary, width: int = 100) -> Table:
 
 
 def _column(name: str, sums: VerdictCounts) -> _Column:
-    widths = [(verdict, max(len(label), len(f"{sums[verdict]:,}"))) for verdict, (label, _) in _COLUMNS.items()]
+    widths = [(verdict, max(len(look.label), len(f"{sums[verdict]:,}"))) for verdict, look in LOOKS.items()]
     return _Column(name, [(verdict, width) for verdict, width in widths if sums[verdict]])
 
 
