@@ -157,7 +157,7 @@ def search_trigrams(rule: Retrieval, tokens: Sequence[str], limit: int) -> tuple
 def _vector_leg(rule: Retrieval, request: SearchRequest) -> Leg:
     """The vector leg; an error empties it."""
     try:
-        hits = rule.vector_hits(request)
+        hits = _vector_hits(rule, request)
     except StageError:
         return rule.failed_vector_leg()
     leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
@@ -165,7 +165,7 @@ def _vector_leg(rule: Retrieval, request: SearchRequest) -> Leg:
     return leg
 
 
-def neighbours(rule: Retrieval, request: SearchRequest) -> VectorHits:
+def _vector_hits(rule: Retrieval, request: SearchRequest) -> VectorHits:
     """The nearest neighbours of the query; none for an empty embedding."""
     assert rule.embedder is not None
     # embedding = embedder.embed([req.query])[0]
@@ -341,10 +341,6 @@ class Retrieval(Decisions):
         return Leg(attempts=leg.attempts, error_stage="bm25")
 
     # Vector leg.
-
-    def vector_hits(self, request: SearchRequest) -> VectorHits:
-        """The vector leg is one search, for one embedding: that of the query."""
-        return neighbours(self, request)
 
     def search_vector(self, embedding: Sequence[float], limit: int) -> VectorHits:
         """RUL-B98: the vector index is queried with any limit, also with 0."""
