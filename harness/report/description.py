@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
-from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
-from .conformance import AnsweredShare, conformance_of
+from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, where
 from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
 
@@ -71,7 +70,7 @@ class Description:
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
-    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`. `share` has the answered cases.
+    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`.
     """
 
     implementation: str
@@ -80,7 +79,6 @@ class Description:
     combined: _Results
     unexplained: _Results
     undecided: _Results = ()
-    share: AnsweredShare | None = None
 
     @property
     def departures(self) -> tuple[FollowedRuling, ...]:
@@ -116,12 +114,7 @@ class Description:
 def descriptions(record: RunRecord) -> list[Description]:
     """The description of each SDK that started."""
     absent = {REFERENCE, *not_started(record)}
-    conformance = conformance_of(record, tally(record.results))
-    return [
-        replace(_description(record, name), share=conformance[name].share if name in conformance else None)
-        for name in record.implementations
-        if name not in absent
-    ]
+    return [_description(record, name) for name in record.implementations if name not in absent]
 
 
 def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:

@@ -53,7 +53,6 @@ from ..result_text import (
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
 from ..summary_text import missing_texts
-from .matrix import STYLES
 
 LINES = 50
 """The most lines of the screen, unless sentences that must not be left out need more."""
@@ -186,10 +185,11 @@ def _implementations(summary: RunSummary, width: int) -> Table:
 
 
 _TITLES = {Verdict.PASS: "pass", Verdict.VARIANT: "other reading", Verdict.FAIL: "fail", Verdict.ERROR: "error"}
+_STYLES = {Verdict.PASS: "green", Verdict.VARIANT: "cyan", Verdict.FAIL: "red", Verdict.ERROR: "bold red"}
 
 
 def _count(number: int, verdict: Verdict) -> Text:
-    return Text(f"{number:,}", STYLES[verdict]) if number else Text("·", "dim")
+    return Text(f"{number:,}", _STYLES[verdict]) if number else Text("·", "dim")
 
 
 def _answered(summary: RunSummary, name: str) -> str:
