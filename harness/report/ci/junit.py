@@ -17,8 +17,9 @@ from ...errors import one_line
 from ...gate.summary import has_unwritten_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, replace, where
 from ..choice_text import readings_text
+from ..failure_spans import short_text
 from ..phrases import limits, listing_text, plural, verdict_text
-from ..result_text import describe, describe_incident, describe_passes, short_text
+from ..result_text import describe, describe_incident, describe_passes
 from ..run_summary import RunSummary
 from ..summary_text import answered_texts, gate_defects, missing_text, profile_texts, rate_texts
 from ..templates import render_template

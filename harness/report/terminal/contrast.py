@@ -11,7 +11,7 @@ from ...base.json_path import leaves
 from ...compare.alignment import edits
 from ...compare.edits import Changed, Edit, Missing, Unexpected
 from ...compare.json_diff import differences
-from ...model import EXPECTED, Json, RecordedResult, Verdict
+from ...model import ABSENT, EXPECTED, Json, RecordedResult, Verdict
 
 MAX_EDITS = 2
 """Differences of two requests up to which the passing case is near: with more, no single one points at the cause."""
@@ -24,8 +24,8 @@ Leaf: TypeAlias = "tuple[str, str]"
 class Contrast:
     """The passing result of its operation that is nearest to a failing one; None if no case of the operation passes.
 
-    `edits` lead from the failing request to the passing one. An element that replaces another one has an edit for each
-    member that differs.
+    `edits` lead from the failing request to the passing one. An element that only one of them has is a value that the other
+    lacks; one that replaces another has an edit for each member that differs.
     """
 
     passing: RecordedResult | None = None
@@ -105,14 +105,17 @@ def _by_member(found: Sequence[Edit]) -> Iterator[Edit]:
     added = {(edit.path, edit.index): edit for edit in found if isinstance(edit, Unexpected)}
     removed = {(edit.path, edit.index): edit for edit in found if isinstance(edit, Missing)}
     for edit in found:
-        if isinstance(edit, Missing | Unexpected):
-            old, new = removed.get((edit.path, edit.index)), added.get((edit.path, edit.index))
-            if old and new and isinstance(old.value, dict) and isinstance(new.value, dict):
-                if edit is old:
-                    parts = list(differences(old.value, new.value, path=f"{old.path}[{old.index}]"))
-                    yield from (Changed(part.path, part.wanted, part.got) for part in parts)
-                continue
-        yield edit
+        if not isinstance(edit, Missing | Unexpected):
+            yield edit
+            continue
+        old, new = removed.get((edit.path, edit.index)), added.get((edit.path, edit.index))
+        place = f"{edit.path}[{edit.index}]"
+        if not (old and new and isinstance(old.value, dict) and isinstance(new.value, dict)):
+            sides = (edit.value, ABSENT) if edit is old else (ABSENT, edit.value)
+            yield Changed(place, *sides)
+        elif edit is old:
+            parts = differences(old.value, new.value, path=place)
+            yield from (Changed(part.path, part.wanted, part.got) for part in parts)
 
 
 def _leaves(value: Json) -> Iterator[Leaf]:

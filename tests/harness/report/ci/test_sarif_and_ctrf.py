@@ -36,7 +36,7 @@ def test_a_failure_lies_at_the_cause_in_the_source() -> None:
     assert first["message"]["text"].endswith("; as predicted by deaf")
     assert first["relatedLocations"] == [place("cases/choir/verse.yaml", 7)]
     assert second["locations"] == [place("cases/choir/verse.yaml", 7)]
-    assert second["message"]["text"] == 'choir/verse/second: $.tune: wanted "fa", got "so"'
+    assert second["message"]["text"] == 'choir/verse/second: $.tune wanted "fa" got "so"'
     assert first["ruleId"] == "SONG-01"
     assert sarif_run(made)["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == "A song is sung to its end."
 

@@ -12,6 +12,7 @@ import made_values
 import pytest
 from renderers import console
 
+from harness.compare.edits import Changed
 from harness.model import (
     ABSENT,
     Difference,
@@ -26,7 +27,7 @@ from harness.model import (
     Verdict,
     replace,
 )
-from harness.report.difference_text import describe_difference
+from harness.report.difference_text import describe_edit
 from harness.report.run_summary import MissingCode, MissingVerdicts, summarise
 
 render = console.render
@@ -206,12 +207,12 @@ def test_an_unfinished_record_is_told_and_is_no_success() -> None:
 )
 def test_a_difference(wanted: Any, got: Any, lines: list[str]) -> None:
     """A short difference stands on one line, a long one on three, the sides below each other."""
-    assert list(describe_difference(Difference("$.x", wanted, got))) == lines
+    assert list(describe_edit(Changed("$.x", wanted, got))) == lines
 
 
 def test_a_difference_deep_in_long_texts_is_seen() -> None:
     """Of long texts that part late, the place where they part is shown, at the same column on both sides."""
-    _, wanted, got = describe_difference(Difference("$.x", "same " * 400 + "old", "same " * 400 + "new"), 80)
+    _, wanted, got = describe_edit(Changed("$.x", "same " * 400 + "old", "same " * 400 + "new"), 80)
     assert (wanted[-6:], got[-6:]) == (' old"', ' new"') or (wanted.endswith(' old"') and got.endswith(' new"'))
     assert wanted.index("old") == got.index("new")
     assert max(len(wanted), len(got)) <= 80
