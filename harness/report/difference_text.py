@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_SIDE, MAX_STATEMENT, MAX_WORD
-from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
+from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, common_length, name_of
 from ..errors import one_line, printable
 from ..model import ABSENT, Absent, Json
 from .document import Code, Span, shown
@@ -132,8 +132,7 @@ def character_difference(wanted: object, got: object) -> str:
     which may look like the other; else empty."""
     if not (isinstance(wanted, str) and isinstance(got, str)) or wanted == got:
         return ""
-    pairs = enumerate(zip(wanted, got, strict=False))
-    place = next((at for at, (mine, other) in pairs if mine != other), min(len(wanted), len(got)))
+    place = common_length(wanted, got)
     if f"{wanted[place : place + 1]}{got[place : place + 1]}".isascii():
         return ""
     return f"first differs at character {place + 1}: {_character(got, place)} instead of {_character(wanted, place)}"
@@ -145,7 +144,6 @@ def _character(text: str, place: int) -> str:
 
 def around_the_first_difference(wanted: str, got: str, width: int) -> tuple[str, str]:
     """Both texts cut to `width`; their common beginning is cut first."""
-    alike = next((at for at, (mine, other) in enumerate(zip(wanted, got, strict=False)) if mine != other), 0)
-    skipped = max(0, alike - width // 3) if max(len(wanted), len(got)) > width else 0
+    skipped = max(0, common_length(wanted, got) - width // 3) if max(len(wanted), len(got)) > width else 0
     lead = "…" if skipped else ""
     return one_line(lead + wanted[skipped:], width), one_line(lead + got[skipped:], width)

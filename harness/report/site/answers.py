@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ...compare.alignment import recorded_edits
 from ...compare.canonical import compact, equality_text
-from ...compare.edits import Marks, in_order_of, marks
+from ...compare.edits import Marks, common_length, in_order_of, marks, middles
 from ...compare.error_text import outcome_text
 from ...compare.unobservable import drop_paths
 from ...errors import one_line
@@ -185,9 +185,8 @@ def _row(parts: DifferenceParts, longest: int) -> DifferenceRow:
     texts = around_the_first_difference(wanted or "", got or "", longest)
     start = end = 0
     if wanted and got and wanted.startswith('"') and got.startswith('"'):
-        least = min(map(len, texts))
-        start = next((at for at in range(least) if texts[0][at] != texts[1][at]), least)
-        end = next((at for at in range(least - start) if texts[0][-1 - at] != texts[1][-1 - at]), least - start)
+        start = common_length(*texts)
+        end = len(texts[0]) - start - len(middles(*texts)[0])
     cut = [(text[:start], text[start : len(text) - end], text[len(text) - end :]) for text in texts]
     return DifferenceRow(
         parts, [("wanted", None if wanted is None else cut[0]), ("got", None if got is None else cut[1])]

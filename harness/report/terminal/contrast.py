@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from ...base.json_path import leaves
 from ...compare.alignment import edits
-from ...compare.edits import Changed, Edit, Missing, Unexpected
+from ...compare.edits import Changed, Edit, Missing, Unexpected, common_length, middles
 from ...compare.json_diff import differences
 from ...model import ABSENT, EXPECTED, Json, RecordedResult, Verdict
 
@@ -75,9 +75,11 @@ class PassingCases:
     def _distance(self, failing: RecordedResult, passing: RecordedResult) -> tuple[int, int, int, str]:
         mine, theirs = self._of(failing), self._of(passing)
         before, after = dict(mine - theirs), dict(theirs - mine)
-        length = sum(_text_distance(before.get(path, ""), after.get(path, "")) for path in {**before, **after})
+        length = sum(
+            len(part) for path in {**before, **after} for part in middles(before.get(path, ""), after.get(path, ""))
+        )
         emptied = sum(1 for path, text in after.items() if not text and before.get(path))
-        return emptied, length, -_common(failing.case, passing.case), passing.case
+        return emptied, length, -common_length(failing.case, passing.case), passing.case
 
     def _of(self, result: RecordedResult) -> frozenset[Leaf]:
         """The leaves of a request."""
@@ -121,16 +123,3 @@ def _by_member(found: Sequence[Edit]) -> Iterator[Edit]:
 def _leaves(value: Json) -> Iterator[Leaf]:
     for path, leaf in leaves(value):
         yield path, leaf if isinstance(leaf, str) else repr(leaf)
-
-
-def _text_distance(one: str, other: str) -> int:
-    """Characters between the common beginning and the common end of two texts, on both sides."""
-    start = _common(one, other)
-    end = _common(one[start:][::-1], other[start:][::-1])
-    return len(one) + len(other) - 2 * (start + end)
-
-
-def _common(one: str, other: str) -> int:
-    """The length of the common beginning of two texts."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))

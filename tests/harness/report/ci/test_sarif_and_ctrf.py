@@ -77,7 +77,7 @@ def test_known_failures_of_a_gate() -> None:
     assert first["suppressions"] == [{"kind": "external", "justification": "It cannot sing."}]
     assert "suppressions" not in second
     assert [test["status"] for test in ctrf_results(made)["tests"]] == ["skipped", "failed"]
-    assert ctrf_results(made)["tests"][0]["message"] == "It cannot sing."
+    assert ctrf_results(made)["tests"][0]["message"] == "known: It cannot sing."
 
 
 def test_every_verdict_in_ctrf() -> None:
