@@ -94,11 +94,6 @@ def error_head(kind: ErrorKind | None, text: str) -> str:
     return f"{Verdict.ERROR}/{kind}: {one_line(text, MAX_NAME)}"
 
 
-def cause_name(name: str) -> str:
-    """`three-anchor-forms`, `RUL-B16=b (refuted)`: a cause is a deviation, or a reading that the text refutes."""
-    return f"{name} (refuted)" if "=" in name else name
-
-
 def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:
     """`retrieval failed (3 of 40 fail)`; with its system if the implementation has several."""
     named = f"{profile.system}/{profile.name}" if len(of.systems) > 1 else profile.name
