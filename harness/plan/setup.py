@@ -185,7 +185,10 @@ def chosen_specs(options: RunOptions) -> list[AdapterSpec]:
 def probes_of(specs: Sequence[AdapterSpec], options: RunOptions) -> dict[str, str]:
     """The `parity probe` command for each adapter, by implementation."""
     given = options.adapters or [spec.name for spec in specs]
-    return {spec.name: probe_command(option, options, spec.sdk) for spec, option in zip(specs, given, strict=True)}
+    return {
+        spec.name: probe_command(option, options, spec.sdk if spec.is_sdk_option else None)
+        for spec, option in zip(specs, given, strict=True)
+    }
 
 
 def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], *, named: bool) -> str:

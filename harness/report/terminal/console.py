@@ -78,7 +78,8 @@ def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Ren
     for name in record.implementations:
         for result in first_failures(failure_causes(summary, [name]), FIRST):
             first, *rest = describe(result, record, width)
-            yield [Text(first, "red"), *map(Text, rest)]
+            whole = (Text(line, no_wrap=True, overflow="ignore") for line in rest)  # a command is pasted whole
+            yield [Text(first, "red"), *whole]
         if more := and_more(len(summary.failures_of(name)) - FIRST, "case"):
             yield [Text(f"… {more}")]
     yield from alarm_sections(summary, width)

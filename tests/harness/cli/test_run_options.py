@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from recording import lines, record, write
 from harness.cli import gate, run, watch
 from harness.cli.options import add_options, options_of
 from harness.model import DEFAULT_OPTIONS, OPTIONS, RECORDED, RunOptions, Scope, Verdict, option_words, replace
+from harness.plan.setup import named_specs, probes_of
 from harness.records import read_record
 from harness.records.run_options import decode_options, encode_options
 from harness.report.result_text import rerun_command
@@ -206,3 +208,12 @@ def _with(file: Path, options: RunOptions) -> Path:
     header, *rest = lines(file)
     header["options"] = {**header["options"], **encode_options(options)}
     return write(file, [header, *rest])
+
+
+@pytest.mark.parametrize("is_option", [True, False])
+def test_the_printed_probe_names_a_working_copy_once(tmp_path: Path, is_option: bool) -> None:
+    """A copy stands in `--adapter python=DIR` or in `--sdk DIR`, as the user gave it: both together are refused."""
+    copy = str(tmp_path)
+    options = RunOptions(adapters=("python",), sdk=copy) if is_option else RunOptions(adapters=(f"python={copy}",))
+    words = ["python", "--sdk", copy] if is_option else [f"python={copy}"]
+    assert probes_of(named_specs(options), options) == {"python": shlex.join(["parity", "probe", *words])}
