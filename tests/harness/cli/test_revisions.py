@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,14 @@ JOINED = 'strings.Join(strings.Fields(q), " ")'
 MODULE = ROOT / "tests" / "adapters" / "go_module"
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("go") is None, reason="go is not on PATH")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_explanations() -> Iterator[None]:
+    """No failure is searched for the readings behind it: no test here is about them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("harness.compare.attribution.MAX_SEARCHED", 0)
+        yield
 
 
 def git(repo: Path, *words: str) -> None:
