@@ -90,7 +90,6 @@ PORTERS = {
 """Go's strings are bytes, and half a character in them is an error; in Rust only UTF-16 code units hold one."""
 
 
-@pytest.mark.usefixtures("quick_compilers")
 @pytest.mark.parametrize("language", PORTERS)
 def test_skeleton_from_the_first_command_to_the_first_passing_case(
     language: str, echo_corpus: Path, run_parity: Parity, compiled_crates: Path, tmp_path: Path
@@ -124,7 +123,6 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     talks_properly(adapter_of(run), here, PORTERS[language])
 
 
-@pytest.mark.usefixtures("quick_compilers")
 @pytest.mark.parametrize("language", ["java", "python", "typescript"])
 def test_a_member_that_no_variable_can_be_called_after(language: str, echo_corpus: Path, run_parity: Parity) -> None:
     """A member whose name is a word of the language is read into a variable of another name."""
@@ -171,26 +169,19 @@ def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> 
     assert ": 7 pass\n" in done.stdout
 
 
-@pytest.fixture
-def quick_compilers(request: pytest.FixtureRequest, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def quick_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Cargo and Java optimise nothing: no test here depends on the speed of an adapter."""
-    monkeypatch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-    if language == "java" and shutil.which("java"):
-        monkeypatch.setenv("PATH", str(request.getfixturevalue("quick_java")), prepend=os.pathsep)
-
-
-@pytest.fixture(scope="module")
-def quick_java(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a `java` that loads its compiler from an archive."""
-    folder = tmp_path_factory.mktemp("programs")
-    quick = [str(shutil.which("java")), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
-    archive, hello = folder / "classes.jsa", folder / "Hello.java"
-    hello.write_text("class Hello { public static void main(String[] words) {} }\n", "utf-8")
-    subprocess.run([*quick, f"-XX:ArchiveClassesAtExit={archive}", hello], check=True, capture_output=True)
-    words = shlex.join([*quick, f"-XX:SharedArchiveFile={archive}"])
-    (folder / "java").write_text(f'#!/bin/sh\nexec {words} "$@"\n', "utf-8")
-    (folder / "java").chmod(0o755)
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        if java := shutil.which("java"):
+            programs = tmp_path_factory.mktemp("programs")
+            (programs / "java").write_text(
+                f'#!/bin/sh\nexec {shlex.quote(java)} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "$@"\n', "utf-8"
+            )
+            (programs / "java").chmod(0o755)
+            patch.setenv("PATH", str(programs), prepend=os.pathsep)
+        yield
 
 
 @pytest.fixture
