@@ -22,7 +22,7 @@ WORKERS ?= 3
 # The tests start hundreds of processes of Python. Without compiled modules each start needs a third more CPU.
 tests quick: export PYTHONDONTWRITEBYTECODE =
 
-# mypy uses one core for half a minute, so it runs beside the tests.
+# mypy uses one core for some seconds, so it runs beside the tests.
 test: lint
 	@$(MAKE) --no-print-directory --jobs 2 types tests
 
@@ -78,7 +78,6 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
-	$(BIN)/mypy --config-file tests/mypy.ini
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"parity needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Name another one: make PYTHON=python3.12 …")'

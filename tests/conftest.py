@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from harness.corpus import loader
 from harness.corpus.loader import Corpus, load_corpus
@@ -33,6 +35,9 @@ WAITING = (
 
 SHARED_SETUP = (
     "tests/adapters/test_python_working_copies.py::TestPython",
+    "tests/adapters/test_working_copies.py",
+    "tests/harness/fuzz/test_cluster.py",
+    "tests/harness/fuzz/test_promote.py",
     "tests/reference_impl/javascript/test_against_v8.py",
     "tests/reference_impl/test_combined_readings.py",
     "tests/reference_impl/test_deviations.py",
@@ -48,9 +53,8 @@ pytest-xdist 3.8 ignores its mark `xdist_group` under pytest 9.2.
 LONGEST = (
     *WAITING,
     *SHARED_SETUP,
+    "tests/test_action.py::test_the_installed_parity_gates",
     "tests/harness/fuzz/test_classes.py",
-    "tests/harness/fuzz/test_cluster.py",
-    "tests/adapters/test_working_copies.py",
     "tests/harness/cli/test_new_adapter.py",
     "tests/harness/corpus/test_compiled.py",
     "tests/benchmarks/test_benchmarks.py",
@@ -59,10 +63,17 @@ LONGEST = (
     "tests/harness/fuzz/test_generation.py",
     "tests/harness/cli/test_revisions.py",
 )
-"""Modules and classes with a unit of work over 8 s of CPU time, measured on 2026-11-23; they start first, in this order."""
+"""Modules, classes and tests with a unit of work over 8 s of CPU time, measured on 2026-11-24; they start first, in this
+order."""
+
+
+EXAMPLES = 100 if "THOROUGH" in os.environ else 40
+"""Examples of each property; CI sets the variable."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    settings.register_profile("tests", max_examples=EXAMPLES)
+    settings.load_profile("tests")
     config.addinivalue_line(
         "markers",
         "slow: needs over half a second of CPU time: builds, installs, waits, reads all of the corpus; not in `make quick`",
@@ -94,6 +105,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             if nodeid.startswith(WAITING):
                 return "waiting"
             return next((name for name in SHARED_SETUP if nodeid.startswith(name)), nodeid)
+
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            """Forgets finished units, which xdist counts anew after each test."""
+            super().mark_test_complete(node, item_index, duration)
+            units = self.assigned_work[node]
+            for scope in [scope for scope, unit in units.items() if all(unit.values())]:
+                del units[scope]
 
     return Scheduling(config, log)
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -140,7 +141,7 @@ def shipped_manifests(root: Path) -> dict[str, Manifest]:
 def read_manifest(path: Path) -> Manifest:
     """Reads one manifest. Raises `UsageError` with the file and the key."""
     try:
-        values = {**tomllib.loads(path.read_text("utf-8")), "folder": path.parent}
+        values = {**_parsed(path.read_text("utf-8")), "folder": path.parent}
         manifest = msgspec.convert(values, Manifest, dec_hook=_pattern)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: the manifest cannot be read: {one_line(str(error))}. Correct the file.") from None
@@ -152,6 +153,12 @@ def read_manifest(path: Path) -> Manifest:
             f"found {one_line(manifest.name)}. Correct it."
         )
     return manifest
+
+
+@cache
+def _parsed(text: str) -> dict[str, Any]:
+    """The values of a manifest: a command reads each one several times."""
+    return tomllib.loads(text)
 
 
 def _pattern(_: type, value: Any) -> Any:

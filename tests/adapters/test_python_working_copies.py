@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,14 @@ from driving import PYTHON_PACKAGE, lines, parity
 pytestmark = pytest.mark.slow
 
 SCRATCH = "--select=jeffs_brain/*"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_explanations() -> Iterator[None]:
+    """No failure is searched for the readings behind it: no test here is about them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("harness.compare.attribution.MAX_SEARCHED", 0)
+        yield
 
 
 @pytest.fixture(scope="module")

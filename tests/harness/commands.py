@@ -46,7 +46,7 @@ def parity_process(
         return run_module("harness", *arguments, folder=folder, environment=env)
 
 
-_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:hypothesispytest", "-p", "no:unraisableexception")
+_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:anyio", "-p", "no:hypothesispytest", "-p", "no:unraisableexception")
 """Without these plugins a session neither rewrites modules nor collects garbage at its end."""
 
 

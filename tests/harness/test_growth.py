@@ -18,7 +18,7 @@ from harness.report.pages.explanation import Explanation, render
 
 pytestmark = pytest.mark.slow
 
-ALIGNED = 300
+ALIGNED = 150
 """Elements up to which these tests let a list be aligned; fewer than in use, where they would count for seconds."""
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 LOOPS_LEFT: tuple[str, ...] = ()
@@ -46,7 +48,6 @@ def named(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield from (("loop", part.id) for part in ast.walk(target) if isinstance(part, ast.Name))
 
 
-@pytest.mark.slow
 def test_no_name_is_barred() -> None:
     """A class, a function or a loop with a barred name is where the exceptions say, or nowhere."""
     found = {(path, *name) for path, tree in modules().items() for name in barred().intersection(named(tree))}
@@ -61,7 +62,6 @@ def test_every_exception_is_needed() -> None:
     assert [place for place in LOOPS_LEFT if not any(path.startswith(place) for path in left)] == []
 
 
-@pytest.mark.slow
 def test_no_two_modules_share_a_name() -> None:
     """A module's name says what it holds without its folder."""
     names = Counter(Path(path).stem for path in modules() if not Path(path).stem.startswith("__"))

@@ -106,7 +106,7 @@ def compared() -> list[Case]:
     return chosen
 
 
-CASES = 5
+CASES = 3
 """Cases of each operation."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,14 @@ JOINED = 'strings.Join(strings.Fields(q), " ")'
 MODULE = ROOT / "tests" / "adapters" / "go_module"
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("go") is None, reason="go is not on PATH")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_explanations() -> Iterator[None]:
+    """No failure is searched for the readings behind it: no test here is about them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("harness.compare.attribution.MAX_SEARCHED", 0)
+        yield
 
 
 def git(repo: Path, *words: str) -> None:
@@ -116,7 +125,7 @@ def test_a_command_that_repeats_a_case_needs_the_folder(repository: Path, tmp_pa
     """Without --keep the working copies are gone, so the text has no such command and names the option."""
     change(repository, "changed", JOINED, '"changed"')
     words = ("--adapter", "go", "--repo", repository, "--path", "go", "first", "changed")
-    removed, kept = history(*words), history("--keep", tmp_path / "kept", *words)
+    removed, kept = history(*words, select=CASE), history("--keep", tmp_path / "kept", *words, select=CASE)
     assert "newly failing" in removed.stdout
     assert ("repeat: " in removed.stdout, "repeat: " in kept.stdout) == (False, True)
     assert removed.stdout.endswith("--keep DIR\n")
@@ -166,7 +175,7 @@ def test_bisect_names_the_commit_and_skips_one_that_does_not_build(repository: P
 
 def test_bisect_without_a_change(repository: Path) -> None:
     """Equal answers end with 1; nothing between the ends is built."""
-    done = bisect(repository, "--good", "first", "--bad", "mended", NORMALISE)
+    done = bisect(repository, "--good", "first", "--bad", "mended", CASE)
     assert (done.returncode, done.stderr.count("\n")) == (1, 2)
     assert "with the same answer in both revisions" in done.stdout
 

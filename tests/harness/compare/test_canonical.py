@@ -44,7 +44,7 @@ def _turned(value: Any) -> Any:
     return [_turned(item) for item in value] if isinstance(value, list) else value
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(VALUES)
 def test_the_order_of_members_does_not_count(value: Any) -> None:
     """Canonical forms and the digest are the same whatever the order of members."""
@@ -54,7 +54,7 @@ def test_the_order_of_members_does_not_count(value: Any) -> None:
     assert digest(turned) == digest(value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(VALUES)
 def test_the_forms_are_json_of_the_value(value: Any) -> None:
     """Read back, each form is the value again, numbers as doubles; the texts are ASCII and one line."""
@@ -74,7 +74,7 @@ def _doubles(value: Any) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(VALUES)
 def test_the_bytes_are_those_of_rfc_8785(value: Any) -> None:
     """The library for RFC 8785 writes the same bytes."""

@@ -27,7 +27,7 @@ def within(**tolerance: Any) -> Rules:
 
 
 class TestEquality:
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(VALUES)
     def test_a_value_equals_itself(self, value: Any) -> None:
         """No value differs from itself, nor from itself with its members in another order."""
@@ -35,7 +35,7 @@ class TestEquality:
         assert difference_rows(value, _turned(value)) == []
 
     @pytest.mark.slow
-    @settings(max_examples=200, deadline=None)
+    @settings(deadline=None)
     @given(VALUES, VALUES)
     def test_equality_has_no_direction(self, one: Any, other: Any) -> None:
         """Two values differ in both directions or in none, and then each side is named as what it is."""
@@ -128,7 +128,7 @@ class TestPlaces:
 
 
 class TestUnordered:
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(st.lists(VALUES, max_size=5), st.randoms(use_true_random=False))
     def test_any_order_is_the_same(self, values: list[Any], random: Any) -> None:
         """A list whose order does not count equals each of its permutations."""
@@ -136,7 +136,7 @@ class TestUnordered:
         random.shuffle(shuffled)
         assert difference_rows(values, shuffled, UNORDERED) == []
 
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(
         st.lists(st.sampled_from([1, 1.0, True, "a", None]), max_size=6),
         st.lists(st.sampled_from([1, True, "a"]), max_size=6),
@@ -154,7 +154,7 @@ class TestUnordered:
         assert difference_rows(["a", "b", "a"], ["b", "a"], UNORDERED) == [("$[*]", "a", ABSENT)]
         assert difference_rows(["b"], ["a", "b", "a"], UNORDERED) == [("$[*]", ABSENT, "a"), ("$[*]", ABSENT, "a")]
 
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(st.lists(st.integers(0, 3), max_size=4), st.randoms(use_true_random=False))
     def test_no_difference_hangs_on_an_order_that_does_not_count(self, got: list[int], random: Any) -> None:
         """An answer in another order parts in the same places with the same values, so that its signature is the same."""
@@ -169,7 +169,7 @@ def _kind(value: Any) -> str:
 
 
 class TestTolerance:
-    @settings(max_examples=200, deadline=None)
+    @settings(deadline=None)
     @given(st.floats(-1e300, 1e300), st.integers(0, 8), st.integers(0, 8), st.sampled_from([-math.inf, math.inf]))
     def test_ulps_are_steps_from_double_to_double(
         self, number: float, steps: int, allowed: int, towards: float
@@ -186,7 +186,7 @@ class TestTolerance:
         assert difference_rows(5e-324, -5e-324, within(ulps=1)) != []
         assert difference_rows(0.0, -0.0, within(ulps=0)) == []
 
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(st.integers(-1000, 1000), st.integers(0, 1000), st.integers(0, 1000))
     def test_an_absolute_tolerance_includes_its_edge(self, number: int, distance: int, allowed: int) -> None:
         """A number as far away as is allowed is equal, one further away is not."""

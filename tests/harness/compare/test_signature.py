@@ -35,7 +35,7 @@ from harness.model import (
 
 
 class TestSignature:
-    @settings(max_examples=100, deadline=None)
+    @settings(deadline=None)
     @given(VALUES, VALUES, st.randoms(use_true_random=False))
     def test_a_signature_knows_no_order(self, wanted: Any, got: Any, random: Any) -> None:
         """Neither the order of members nor that of the differences changes a signature."""

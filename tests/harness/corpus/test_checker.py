@@ -74,7 +74,7 @@ _VALUES = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(schema=_SCHEMAS, value=_VALUES)
 def test_both_libraries_find_the_same_breaches(schema: Any, value: Any) -> None:
     """The validity of a value does not depend on the library."""

@@ -233,7 +233,8 @@ def test_vitest(project: Path, exported: Path, kept: Path) -> None:
         npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "vitest@3"]
         subprocess.run(npm, cwd=kept, check=True, capture_output=True, timeout=300)
     (project / "node_modules").symlink_to(kept / "node_modules")
-    text = run(project, "npx", "vitest", "run", "--reporter=tap-flat", exported=exported, needs="npx")
+    command = ("npx", "vitest", "run", "--reporter=tap-flat", "--pool=threads", "--no-file-parallelism")
+    text = run(project, *command, exported=exported, needs="npx")
     assert set(re.findall(r"^not ok .*(echo/refused/[\w-]+)", text, re.MULTILINE)) == REFUSED_NAMES
     assert len(re.findall(r"^ok .*echo/accepted/", text, re.MULTILINE)) == ACCEPTED_COUNT
 

@@ -30,13 +30,20 @@ def own_folder_of_hypothesis() -> Iterator[None]:
     set_hypothesis_home_dir(None)
 
 
+def make_cache(folder: Path) -> None:
+    """Makes a cache folder that shares what takes seconds to compute."""
+    (folder / "parity").mkdir(parents=True)
+    for name in ("corpora", "hypothesis"):
+        shared = cache() / name
+        shared.mkdir(parents=True, exist_ok=True)
+        (folder / "parity" / name).symlink_to(shared)
+
+
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache folder of this test, without stored examples; the compiled corpora are those of all tests."""
-    compiled = cache() / "corpora"
-    compiled.mkdir(parents=True, exist_ok=True)
-    (tmp_path / "cache" / "parity").mkdir(parents=True)
-    (tmp_path / "cache" / "parity" / "corpora").symlink_to(compiled)
+    """A cache folder of this test, without stored examples; it has the compiled corpora and Hypothesis' tables of Unicode
+    of all tests."""
+    make_cache(tmp_path / "cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -45,7 +52,7 @@ def fuzz(echo_corpus: Path, tmp_path: Path, run_parity: Any, own_cache: None) ->
     """Runs `parity fuzz` on echoes with these flaws, by name; the first one, `right`, gives the expected answers, since the
     reference offers no echo."""
 
-    def run(*arguments: Any, examples: int = 300, **flaws: str) -> Any:
+    def run(*arguments: Any, examples: int = 150, **flaws: str) -> Any:
         chosen = [word for name, flaw in {"right": "none", **flaws}.items() for word in ("--adapter", echo(name, flaw))]
         words = ["fuzz", "--corpus", echo_corpus, "--save", tmp_path / "out", *chosen, *arguments]
         return run_parity(*words, *([] if "--examples" in arguments else ["--examples", examples]))

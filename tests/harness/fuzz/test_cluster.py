@@ -73,14 +73,13 @@ def wait_until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + 300
     while not holds():
         assert time.monotonic() < end
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    folder = tmp_path / "cluster"
-    folder.mkdir()
-    found = Cluster(folder)
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One cluster for all tests; the last of them kills a worker."""
+    found = Cluster(tmp_path_factory.mktemp("cluster"))
     yield found
     found.close()
 
@@ -98,6 +97,15 @@ def counts(stdout: str) -> list[list[str]]:
     """The rows of the table, without the rates."""
     rows = (line.split() for line in stdout.splitlines() if line.startswith("echo."))
     return [[*row[:2], *row[3:]] for row in rows]
+
+
+@pytest.mark.slow
+def test_an_adapter_that_a_worker_cannot_start_is_named(fuzz: Fuzz, cluster: Cluster, tmp_path: Path) -> None:
+    """The command exists in the folder of this process only."""
+    (tmp_path / "here" / "only-here.py").write_text((Path(__file__).parent / "echoes.py").read_text("utf-8"), "utf-8")
+    done = fuzz("--scheduler", cluster.address, "--adapter", f"local={sys.executable} only-here.py none")
+    assert done.returncode == 2
+    assert "local does not start here" in done.stderr
 
 
 @pytest.mark.slow
@@ -127,15 +135,6 @@ def test_a_lost_worker_changes_nothing(fuzz: Fuzz, cluster: Cluster, tmp_path: P
     assert "600 requests in" in done.stdout
     assert counts(done.stdout) == counts(local.stdout)
     assert [one.request for one in read_record(tmp_path / "out" / "fuzz.jsonl").results] == expected
-
-
-@pytest.mark.slow
-def test_an_adapter_that_a_worker_cannot_start_is_named(fuzz: Fuzz, cluster: Cluster, tmp_path: Path) -> None:
-    """The command exists in the folder of this process only."""
-    (tmp_path / "here" / "only-here.py").write_text((Path(__file__).parent / "echoes.py").read_text("utf-8"), "utf-8")
-    done = fuzz("--scheduler", cluster.address, "--adapter", f"local={sys.executable} only-here.py none")
-    assert done.returncode == 2
-    assert "local does not start here" in done.stderr
 
 
 def test_a_scheduler_that_does_not_reply_is_a_mistake(fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch) -> None:

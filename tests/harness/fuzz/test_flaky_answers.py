@@ -29,6 +29,8 @@ for line in sys.stdin:
         if number % 2:
             reply = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"text": f"random {number}"}}) + "\\n"
     print(reply, end="", flush=True)
+    if message["method"] == "shutdown":
+        break
 """
 """The reference, which replies with another text to every second request with a low line in its path."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,19 @@ pytestmark = pytest.mark.slow
 Fuzz = Callable[..., Any]
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the campaign whose finding all tests use."""
+    return tmp_path_factory.mktemp("campaign") / "out"
+
+
 @pytest.fixture
-def finding(fuzz: Fuzz, tmp_path: Path) -> str:
+def finding(fuzz: Fuzz, kept: Path, tmp_path: Path) -> str:
     """The name of a finding of `echo.say`; its record is `out/fuzz.jsonl`."""
-    assert fuzz("--operation", "echo.say", mine="lengthens").returncode == 1
+    if not kept.exists():
+        assert fuzz("--operation", "echo.say", mine="lengthens").returncode == 1
+        shutil.copytree(tmp_path / "out", kept)
+    shutil.copytree(kept, tmp_path / "out", dirs_exist_ok=True)
     [name] = {one.case for one in read_record(tmp_path / "out" / "fuzz.jsonl").results}
     return name
 

@@ -50,9 +50,9 @@ Ask = Callable[..., Asked]
 def is_clean(mark: str) -> bool:
     """Whether no process holds `mark`, or soon none does: a killed one needs a moment to go."""
     deadline = time.monotonic() + 30
-    while processes(mark) and time.monotonic() < deadline:
+    while (left := processes(mark)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    return not processes(mark)
+    return not left
 
 
 @pytest.fixture

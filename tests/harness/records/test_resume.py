@@ -32,7 +32,7 @@ def begin(bench: Any, *texts: str, **options: Any) -> None:
     assert not read_record(bench.record).complete
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_run_killed_at_any_moment_ends_with_the_verdicts_of_an_undisturbed_one(bench: Any, seed: int) -> None:
     """After two kills at random moments, a resumed run leaves the verdicts of an undisturbed one, each once."""
     bench.cases(*MIXED)

@@ -26,7 +26,7 @@ _VALUES = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(_VALUES)
 def test_a_value_is_on_one_line_if_its_json_is_short(value: Any) -> None:
     """48 characters fit on a line, whatever the value is made of."""

@@ -243,4 +243,4 @@ class AdapterRunMachine(RuleBasedStateMachine):
 
 
 TestAdapterRun = AdapterRunMachine.TestCase
-TestAdapterRun.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+TestAdapterRun.settings = settings(stateful_step_count=40, deadline=None)

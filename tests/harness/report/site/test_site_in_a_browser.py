@@ -197,7 +197,7 @@ def test_many_results_open_at_once(chromium: browser.Browser, tmp_path: Path) ->
     front = written(tmp_path, {**site(great(1_000)), "report.html": html.render(great(2_000))})
     chromium.show(width=1280)
     for path in ("index.html", "search.html?q=verse-99", "report.html"):
-        assert min(opened(chromium, front.parent, path) for _ in range(3)) < 2, path
+        assert any(opened(chromium, front.parent, path) < 2 for _ in range(3)), path
     times = []
     for text in ("verse-4", "number 49", "so"):
         times.append(
