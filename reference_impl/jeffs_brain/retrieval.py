@@ -99,8 +99,10 @@ def compile_query(query: str, aliases: AliasTable | None) -> str:
 
 def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
     """resolveMode: the mode, and whether the mode hybrid or semantic fell back to bm25 without an embedder."""
+    # 'auto' without embedder -> 'bm25'; 'semantic'/'hybrid' without embedder -> 'bm25', records fellBackToBM25
     if wanted is Mode.BM25 or not has_embedder:
         return Mode.BM25, wanted in (Mode.HYBRID, Mode.SEMANTIC)
+    # 'auto' with embedder -> 'hybrid'
     return (Mode.HYBRID if wanted is Mode.AUTO else wanted), False
 
 
