@@ -1,12 +1,11 @@
 """``augur.ts``, search: routing, retrieval, reranking and the trace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from ..decisions import Decisions, decided
 from ..observer import observe
-from .filters import Filter, compose_filter
 from .fusion import FusionDecisions, Hit, adapt_weight, weighted_rrf_fuse
 from .router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
 from .signals import ENGLISH, Signals
@@ -16,6 +15,9 @@ SECTION = "Augur.search"
 POOL_PER_SIDE: Final = 50
 POOL: Final = 30
 HYBRID_FACTOR: Final = 4
+
+
+Filter = Mapping[str, object]
 
 
 class Adapter(Protocol):
@@ -125,6 +127,21 @@ def adaptive_weight(signals: Signals, vec: Sequence[Hit], kw: Sequence[Hit]) -> 
     return adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
 
 
+def compose_filter(user_filter: Filter | None, auto_lang: str | None) -> Filter | None:
+    """Adds the detected language to the caller's filter; the caller's own keys win. ``fusion.ts``, composeFilter."""
+    if not auto_lang:
+        return user_filter
+    return {"lang": auto_lang, **(user_filter or {})}
+
+
+def passes(wanted: Filter | None, metadata: Filter) -> bool:
+    """Whether the metadata has every key of the filter with the same value. ``adapters``."""
+    return all(
+        name in metadata and decided(SearchDecisions).is_same_value(value, metadata[name])
+        for name, value in (wanted or {}).items()
+    )
+
+
 class SearchDecisions(Decisions):
     """What `augur.ts` leaves open, as adopted."""
 
@@ -143,3 +160,9 @@ class SearchDecisions(Decisions):
     def is_sent_to_reranker(self, candidates: Sequence[Hit]) -> bool:
         """RUL-AUGUR-15: an empty pool is not sent to the reranker."""
         return bool(candidates)
+
+    def is_same_value(self, wanted: object, found: object) -> bool:
+        """RUL-AUGUR-20: JavaScript's ``===``: true is not 1, and an array or object of the filter matches no value."""
+        if isinstance(wanted, dict | list) or isinstance(wanted, bool) != isinstance(found, bool):
+            return False
+        return wanted == found

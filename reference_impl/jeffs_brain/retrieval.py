@@ -99,8 +99,10 @@ def compile_query(query: str, aliases: AliasTable | None) -> str:
 
 def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
     """resolveMode: the mode, and whether the mode hybrid or semantic fell back to bm25 without an embedder."""
+    # 'auto' without embedder -> 'bm25'; 'semantic'/'hybrid' without embedder -> 'bm25', records fellBackToBM25
     if wanted is Mode.BM25 or not has_embedder:
         return Mode.BM25, wanted in (Mode.HYBRID, Mode.SEMANTIC)
+    # 'auto' with embedder -> 'hybrid'
     return (Mode.HYBRID if wanted is Mode.AUTO else wanted), False
 
 
@@ -156,22 +158,17 @@ def search_trigrams(rule: Retrieval, tokens: Sequence[str], limit: int) -> tuple
 
 def _vector_leg(rule: Retrieval, request: SearchRequest) -> Leg:
     """The vector leg; an error empties it."""
+    assert rule.embedder is not None
     try:
-        hits = _vector_hits(rule, request)
+        # embedding = embedder.embed([req.query])[0]
+        embedding = rule.embedder.embed([request.query])[0]
+        # if embedding non-empty: vecCandidates = index.searchVector(embedding, candidateK)
+        hits = rule.search_vector(embedding, request.candidate_k) if embedding else ()
     except StageError:
         return rule.failed_vector_leg()
     leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
     observe(SECTION, "vector leg", leg.ids)
     return leg
-
-
-def _vector_hits(rule: Retrieval, request: SearchRequest) -> VectorHits:
-    """The nearest neighbours of the query; none for an empty embedding."""
-    assert rule.embedder is not None
-    # embedding = embedder.embed([req.query])[0]
-    embedding = rule.embedder.embed([request.query])[0]
-    # if embedding non-empty: vecCandidates = index.searchVector(embedding, candidateK)
-    return rule.search_vector(embedding, request.candidate_k) if embedding else ()
 
 
 def _fuse(rule: Retrieval, mode: Mode, bm25: Leg, vector: Leg) -> list[Result]:

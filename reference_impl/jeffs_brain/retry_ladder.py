@@ -55,17 +55,17 @@ def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterato
 def _rungs(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterator[PlannedRung]:
     """Section "Rungs (ordered)": every rung with a non-empty input."""
     rule = decided(RetryLadderDecisions)
-    # 1. strongest_term: strongestTerm(req.query)
+    # 1. strongest_term: strongestTerm(req.query); skipped when it equals the lowered, trimmed raw query
     first = rule.term_of_first_rung(query)
     if first is not None:
         yield "strongest_term", first, partial(run_bm25, first)
-    # 2. force-refresh: forceRefreshIndex()
+    # 2. force-refresh: forceRefreshIndex(); no trace row
     yield from rule.force_refresh_index()
-    # 3. refreshed_sanitised: runBM25(sanitiseQuery(req.query))
+    # 3. refreshed_sanitised: runBM25(sanitiseQuery(req.query)); skipped when the sanitised string is empty
     sanitised = sanitise_query(query)
     if sanitised:
         yield "refreshed_sanitised", sanitised, partial(run_bm25, sanitised)
-    # 4. refreshed_strongest: runBM25(strongestTerm(sanitiseQuery(req.query)))
+    # 4. refreshed_strongest: runBM25(strongestTerm(sanitiseQuery(req.query))); skipped when no strongest term survives
     fourth = rule.term_of_fourth_rung(sanitised)
     if fourth is not None:
         yield "refreshed_strongest", fourth, partial(run_bm25, fourth)

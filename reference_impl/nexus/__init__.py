@@ -2,6 +2,6 @@
 
 How RRF Works, fuseEpisodeResults          fusion
 Architecture, Data Shape Consistency       retrieval
-FTS Session Scoping                        scope, episodes
+FTS Session Scoping                        scope
 Settings, Constants                        settings
 """

@@ -1,9 +1,9 @@
 """Tideline: the sections of the page "Recall & ranking", and their modules.
 
-Two lanes                                  bm25, tokens, hybrid, diversity
+Two lanes                                  bm25, tokens, hybrid
 The model-free embedder (HRR)              hrr
-Trust & decay in the score                 trust, decay
-Origin filtering, fail-closed              origin, store
+Trust & decay in the score                 score
+Origin filtering, fail-closed              origin
 The context block                          blocks, threats
 
 ``records`` has the values of all sections. A detail that docstrings and comments attribute to the repository is not on

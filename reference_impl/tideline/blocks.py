@@ -8,7 +8,7 @@ from typing import Final
 from ..decisions import Decisions, decided
 from ..javascript import strings
 from ..observer import observe
-from . import hybrid, store, threats
+from . import hybrid, origin, threats
 from .records import MemoryRecord, Origin, Recalled
 
 SECTION = "The context block"
@@ -37,7 +37,7 @@ def context(
     context block".
     """
     rule = decided(BlocksDecisions)
-    found = store.search(records, query, now, viewer, rule.context_facts(limit))
+    found = origin.search(records, query, now, viewer, rule.context_facts(limit))
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
     observe(SECTION, "lines before the budget", lines)
     kept = _lines_within(lines, max_chars)
@@ -60,7 +60,7 @@ def _lines_within(lines: Sequence[str], max_chars: int) -> list[str]:
     for line in lines:
         if rule.fits([*kept, line], max_chars):
             kept.append(line)
-        elif rule.ends_the_block(line):
+        elif rule.ends_the_block():
             break
     return kept
 
@@ -72,7 +72,7 @@ def auto_recalled(records: Sequence[MemoryRecord], query: str, now: float, viewe
     if viewer is None:
         return []
     ordered = decided(BlocksDecisions).auto_recall_order(records)
-    return store.search(ordered, query, now, viewer, AUTO_RECALL_FACTS)
+    return origin.search(ordered, query, now, viewer, AUTO_RECALL_FACTS)
 
 
 def auto_recall(records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None) -> str | None:
@@ -127,7 +127,7 @@ class BlocksDecisions(Decisions):
         """RUL-TIDE-18: the cap of five facts applies to auto-recall only."""
         return limit
 
-    def ends_the_block(self, line: str) -> bool:
+    def ends_the_block(self) -> bool:
         """RUL-TIDE-23: the first line that does not fit ends the block."""
         return True
 

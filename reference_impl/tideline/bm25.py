@@ -8,9 +8,9 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..observer import observe
-from . import decay
-from .decay import DecayDecisions
+from . import score
 from .records import MemoryRecord
+from .score import ScoreDecisions
 from .tokens import tokenize
 
 SECTION = "Two lanes: lexical (BM25)"
@@ -66,8 +66,8 @@ def search(records: Sequence[MemoryRecord], query: str, now: float, *, modulate:
         counts = Counter(tokens)
         matched = tuple(term for term in terms if counts[term])
         relevance = sum(statistics.idf(term) * statistics.saturated(counts[term], len(tokens)) for term in matched)
-        effective = decided(DecayDecisions).effective_score_of(record, now)
-        modulator = decay.modulator(effective) if modulate else 1.0
+        effective = decided(ScoreDecisions).effective_score_of(record, now)
+        modulator = score.modulator(effective) if modulate else 1.0
         hits.append(LexicalHit(record, relevance, matched, effective, modulator))
     found = sorted(filter(rule.is_hit, hits), key=lambda hit: (-hit.score, rule.place_among_equals(hit.record)))
     observe(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found])

@@ -82,11 +82,6 @@ def cosine(left: Vector, right: Vector) -> float:
     return sum(a * b for a, b in zip(left, right, strict=True)) / (lengths[0] * lengths[1])
 
 
-def similarity(left: str, right: str) -> float:
-    """The cosine of the vectors of two texts."""
-    return cosine(embed(left), embed(right))
-
-
 class Embedder(Protocol):
     """Embedder of recall. ``floor`` is its recommended noise floor; None for the default floor."""
 

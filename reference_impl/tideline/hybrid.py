@@ -6,17 +6,19 @@ from typing import Final
 
 from ..decisions import Decisions, decided
 from ..observer import observe
-from . import bm25, decay, diversity
+from . import bm25, score
 from .bm25 import Bm25Decisions
-from .decay import DecayDecisions
 from .hrr import Embedder, Vector, cosine
 from .records import MemoryRecord, Recalled
-from .trust import trust_factor
+from .score import ScoreDecisions, trust_factor
 
 SECTION = "Two lanes: vector recovery"
 
 DEFAULT_LIMIT: Final = 8
 NOISE_FLOOR: Final = 0.3
+
+# The option ``mmrLambda`` below 1 selects different facts. The page does not have it; it is from the repository.
+MMR_OFF: Final = 1.0
 
 FIRST_RECOVERY: Final = 0.5
 DAMPING: Final = 0.9
@@ -31,7 +33,7 @@ class Settings:
 
     limit: int = DEFAULT_LIMIT
     floor: float | None = None
-    mmr_lambda: float = diversity.OFF
+    mmr_lambda: float = MMR_OFF
 
 
 DEFAULTS: Final = Settings()
@@ -59,8 +61,8 @@ def recall(
     recoveries = _recovered(near, {hit.record.memory_id for hit in hits}, now, base)
     observe(SECTION, "recoveries", [[found.record.memory_id, found.score] for found in recoveries])
     limit = settings.limit if settings.limit > 0 else DEFAULT_LIMIT
-    if settings.mmr_lambda < diversity.OFF:
-        return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
+    if settings.mmr_lambda < MMR_OFF:
+        return diverse([*hits, *recoveries], settings.mmr_lambda, limit)
     return [*hits, *rule.order_of_recoveries(recoveries)][:limit]
 
 
@@ -105,7 +107,7 @@ def _lexical_lane(candidates: Sequence[MemoryRecord], query: str, now: float, ne
 def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) -> list[Recalled]:
     """The facts that only the vectors find, most similar first, each damped once more than the previous one."""
     rule = decided(HybridDecisions)
-    effective = decided(DecayDecisions).effective_score_of
+    effective = decided(ScoreDecisions).effective_score_of
     missed = [fact for fact in near if fact.record.memory_id not in hits]
     return [
         Recalled(
@@ -113,11 +115,37 @@ def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) ->
             base
             * rule.damping(place)
             * rule.factor_of_trust(fact.record)
-            * decay.modulator(effective(fact.record, now)),
+            * score.modulator(effective(fact.record, now)),
             vector_rank=fact.rank,
         )
         for place, fact in enumerate(missed)
     ]
+
+
+def diverse(pool: Sequence[Recalled], mmr_lambda: float, limit: int) -> list[Recalled]:
+    """Selection by maximal marginal relevance: each time the best remaining fact, the first of equal ones. From the
+    repository.
+    The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``.
+    """
+    greatest = max((found.score for found in pool), default=0.0)
+    scale = greatest if greatest > 0 else 1.0
+    left = list(pool)
+    chosen: list[Recalled] = []
+    while left and len(chosen) < limit:
+        likeness = [_likeness(found, chosen) for found in left]
+        worth = [
+            mmr_lambda * (found.score / scale) - (1 - mmr_lambda) * like
+            for found, like in zip(left, likeness, strict=True)
+        ]
+        chosen.append(left.pop(worth.index(max(worth))))
+    return chosen
+
+
+def _likeness(found: Recalled, chosen: Sequence[Recalled]) -> float:
+    """The greatest cosine to a selected fact, at least 0; 0 for a fact without a comparable embedding."""
+    own = found.record.embedding
+    others = (other.record.embedding for other in chosen)
+    return max([0.0, *(cosine(own, other) for other in others if own is not None and other is not None)])
 
 
 class HybridDecisions(Decisions):

@@ -1,10 +1,16 @@
-"""Section "Origin filtering, fail-closed": the visibility of a fact."""
+"""Section "Origin filtering, fail-closed": who sees a fact, the filter before scoring, and reinforcement after it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..decisions import Decisions, decided
-from .records import Channel, Origin, Owner
+from ..observer import observe
+from . import hybrid
+from .hrr import Hrr
+from .records import Channel, MemoryRecord, Origin, Owner, Recalled
+
+SECTION = "Origin filtering, fail-closed"
 
 OWNER: Final = Owner()
 
@@ -48,6 +54,39 @@ def _identity(origin: Origin) -> tuple[str | None, ...]:
         return ()
     account = decided(OriginDecisions).identity_of_account(origin)
     return (origin.channel_id, origin.conversation_id, origin.session_key, *account)
+
+
+def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | None) -> list[MemoryRecord]:
+    """The active, valid and visible facts."""
+    return [
+        record
+        for record in records
+        if record.lifecycle == "active"
+        and (record.valid_to is None or record.valid_to > now)
+        and matches(record.created_by, viewer)
+    ]
+
+
+def search(
+    records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, limit: int = hybrid.DEFAULT_LIMIT
+) -> list[Recalled]:
+    """Hybrid recall over the visible facts; changes no record."""
+    visible = candidates(records, now, viewer)
+    observe(SECTION, "candidates", [record.memory_id for record in visible])
+    return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit))
+
+
+def reinforced(records: Sequence[MemoryRecord], found: Sequence[Recalled], now: float) -> list[MemoryRecord]:
+    """The store after a recall with ``markAccessed``: each recalled fact has one more access, at ``now``. From the
+    repository.
+    """
+    accessed = {recalled.record.memory_id for recalled in found}
+    return [_accessed(record, now) if record.memory_id in accessed else record for record in records]
+
+
+def _accessed(record: MemoryRecord, now: float) -> MemoryRecord:
+    durability = replace(record.durability, access_count=record.durability.access_count + 1, last_accessed_at=now)
+    return replace(record, durability=durability)
 
 
 class OriginDecisions(Decisions):

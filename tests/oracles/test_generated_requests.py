@@ -59,7 +59,8 @@ def is_rounding(request: JsonObject) -> bool:
     query, records = request.get("query"), request.get("records")
     if not isinstance(query, str) or not isinstance(records, list):
         return False
-    cosines = sorted(hrr.similarity(query, str(one["content"])) for one in records if isinstance(one, dict))
+    asked, texts = hrr.embed(query), [str(one["content"]) for one in records if isinstance(one, dict)]
+    cosines = sorted(hrr.cosine(asked, hrr.embed(text)) for text in texts)
     return any(0 < second - first < 1e-12 for first, second in itertools.pairwise(cosines))
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from inspect import isfunction
+from pathlib import Path
 
 import pytest
 from reference_answers import OPERATIONS, answer, cases, corpus, differs, reached_in
 
+import reference_impl
 from harness.model import Case
 from reference_impl.decisions import overrides, section_of
 from reference_impl.effects import effects, needed
 from reference_impl.switches import all_switches
+from reference_impl.wire.operations import SYSTEMS
 
 PIPELINE = "retrieval.search"
 """A search runs every section; its cases cite few of their requirements."""
@@ -24,6 +28,16 @@ def test_a_decision_is_one_that_a_reading_or_a_model_makes() -> None:
     sections = {section_of(kind) for kind in kinds}
     decided = {(section, name) for section in sections for name, value in vars(section).items() if isfunction(value)}
     assert {method for method in decided - overridden if not method[1].startswith("__")} == set()
+
+
+def test_main_text_ends_with_its_one_class_of_decisions() -> None:
+    """No module has two classes of decisions, and nothing stands behind one."""
+    for system in SYSTEMS:
+        for module in Path(reference_impl.__path__[0], system).glob("*.py"):
+            statements = ast.parse(module.read_text("utf-8")).body
+            classes = (top for top in statements if isinstance(top, ast.ClassDef))
+            deciding = [top for top in classes if "Decisions" in map(ast.unparse, top.bases)]
+            assert deciding in ([], statements[-1:]), module
 
 
 def test_a_switch_names_operations_that_exist() -> None:

@@ -1,4 +1,4 @@
-"""The pipeline of ts 0.2.0: errors of the legs, and the default of reranking."""
+"""The pipeline of ts 0.2.0: errors of the legs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,8 +6,6 @@ from typing import Final
 
 from reference_impl.jeffs_brain.retrieval import Leg, Retrieval
 from reference_impl.jeffs_brain.search import HybridTrace, SearchRequest
-from reference_impl.wire.jeffs_brain.values import AlgorithmWireDecisions
-from reference_impl.wire.operations import Json
 
 ACTS_ON = ("retrieval.search",)
 
@@ -39,9 +37,3 @@ class FailedVectorLeg(Retrieval, deviation="first-bm25-error-unrecorded"):
         stages = [_UNRECORDED.get(stage, stage) for stage in failed]
         recorded = stages if {"bm25", "vector"} <= set(stages) else [one for one in failed if one not in _UNRECORDED]
         return super().trace_of_failures(trace, recorded) if recorded else trace
-
-
-class RequestWithoutDefaultReranking(AlgorithmWireDecisions, deviation="no-reranking-by-default"):
-    def search_request_of(self, plain: Json) -> SearchRequest:
-        """Reranking is off unless the request turns it on."""
-        return replace(super().search_request_of(plain), rerank=plain.get("rerank") is True)

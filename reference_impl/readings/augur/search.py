@@ -1,5 +1,6 @@
-"""Other readings of ``augur.ts``, search."""
+"""Other readings of ``augur.ts``, search, and of the values in a filter."""
 
+import json
 from collections.abc import Sequence
 
 from ...augur.fusion import Hit
@@ -30,3 +31,29 @@ class VectorOrHybrid(SearchDecisions, reading="RUL-AUGUR-16=b"):
     def has_keyword_side(self, can: Capabilities) -> bool:
         """Hybrid search includes the keyword side."""
         return can.keyword or can.hybrid
+
+
+class IsSameJson(SearchDecisions, reading="RUL-AUGUR-20=b"):
+    def is_same_value(self, wanted: object, found: object) -> bool:
+        """Arrays and objects are compared by their content; true is not 1, at any depth."""
+        if isinstance(wanted, dict) and isinstance(found, dict):
+            return wanted.keys() == found.keys() and all(
+                self.is_same_value(wanted[name], found[name]) for name in wanted
+            )
+        if isinstance(wanted, list) and isinstance(found, list):
+            return len(wanted) == len(found) and all(map(self.is_same_value, wanted, found))
+        return isinstance(wanted, bool) == isinstance(found, bool) and wanted == found
+
+
+class HasSameText(SearchDecisions, reading="RUL-AUGUR-20=c"):
+    def is_same_value(self, wanted: object, found: object) -> bool:
+        """The texts of two primitives are compared; null, arrays and objects match nothing."""
+        primitives = isinstance(wanted, str | int | float) and isinstance(found, str | int | float)
+        return primitives and _text(wanted) == _text(found)
+
+
+def _text(value: object) -> str:
+    """JavaScript's ``String(value)`` of a text, a boolean or a number of a usual size."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)

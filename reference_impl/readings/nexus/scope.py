@@ -1,16 +1,67 @@
-"""Other readings of the retrieval fusion document's section "FTS Session Scoping": sessions and their URL parameter."""
+"""Other readings of the retrieval fusion document's section "FTS Session Scoping"."""
 
 import re
+import sqlite3
 from collections.abc import Sequence
 
 from ...javascript import strings
-from ...nexus.scope import ScopeDecisions, Session, SessionId, is_decimal
+from ...nexus.scope import DECIMAL, EpisodeStore, ScopeDecisions, Session, SessionId, SessionIds, StoredEpisode
 
 ACTS_ON = ("nexus.*",)
 
 _LEADING_DIGITS = re.compile(r"[+-]?[0-9]+")
 _WHITE_SPACE = strings.WHITE_SPACE.replace("\ufeff", "\x85")
 """The characters of Unicode's PropList.txt with the property White_Space."""
+
+_ALL_EPISODES = "SELECT id, session_id, user_message, ai_response FROM episodes"
+
+
+class OnlyAListWithSessionsIsAScope(ScopeDecisions, reading="RUL-NEXUS-08=b"):
+    def is_scope(self, session_ids: SessionIds | None) -> bool:
+        """An empty list is not a scope, and the search finds the episodes of all sessions."""
+        return bool(session_ids)
+
+
+class OnePhrase(ScopeDecisions, reading="RUL-NEXUS-13=b"):
+    def match_expression(self, query: str) -> str:
+        """The text is quoted as one phrase."""
+        return _quoted(query)
+
+
+class QuotedWords(ScopeDecisions, reading="RUL-NEXUS-13=c"):
+    def match_expression(self, query: str) -> str:
+        """Each word is quoted."""
+        return " ".join(map(_quoted, query.split()))
+
+
+class NothingIsFound(ScopeDecisions, reading="RUL-NEXUS-13=d"):
+    def found_by_invalid_expression(self, error: sqlite3.OperationalError) -> list[int]:
+        """The error is caught, and nothing is found."""
+        return []
+
+
+class NumbersAlone(ScopeDecisions, reading="RUL-NEXUS-14=b"):
+    def bound_session_ids(self, session_ids: SessionIds) -> SessionIds:
+        """A string finds nothing."""
+        return [id_ for id_ in session_ids if not isinstance(id_, str)]
+
+
+class DescendingIds(ScopeDecisions, reading="RUL-NEXUS-21=b"):
+    def result_order(self) -> str:
+        """Episodes of equal rank come by descending id."""
+        return "rank, e.id DESC"
+
+
+class RankedWithinTheScope(ScopeDecisions, reading="RUL-NEXUS-22=b"):
+    def ranked_ids(self, store: EpisodeStore, expression: str, limit: int, session_ids: SessionIds | None) -> list[int]:
+        """The rank is computed over the episodes of the scope alone."""
+        if not self.is_scope(session_ids):
+            return super().ranked_ids(store, expression, limit, session_ids)
+        bound = self.bound_session_ids(session_ids or ())
+        scope = f"WHERE session_id IN ({', '.join('?' * len(bound))})"
+        rows = store.database.execute(f"{_ALL_EPISODES} {scope}", tuple(bound))
+        with EpisodeStore(StoredEpisode(*row) for row in rows) as of_the_scope:
+            return super().ranked_ids(of_the_scope, expression, limit, session_ids)
 
 
 class PartAsItIs(ScopeDecisions, reading="RUL-NEXUS-09=b"):
@@ -53,7 +104,7 @@ class ParsedNumber(ScopeDecisions, reading="RUL-NEXUS-11=c"):
 class RefusedParameter(ScopeDecisions, reading="RUL-NEXUS-11=d"):
     def is_accepted(self, parts: Sequence[str]) -> bool:
         """The whole parameter is refused: no session at all."""
-        return all(not part or is_decimal(part) for part in parts)
+        return all(not part or DECIMAL.fullmatch(part) for part in parts)
 
 
 class EachSessionOnce(ScopeDecisions, reading="RUL-NEXUS-12=b"):
@@ -80,3 +131,7 @@ class SessionForAnEmptyProject(ScopeDecisions, reading="RUL-NEXUS-18=b"):
     def scope_in_project(self, session: Session, session_ids: Sequence[SessionId]) -> list[SessionId]:
         """If the list of the project's sessions is empty, the scope is the session alone."""
         return list(session_ids) or [session.id]
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

@@ -47,7 +47,7 @@ class SeparatorAfterEveryLine(BlocksDecisions, reading="RUL-TIDE-22=a"):
 
 
 class LaterLinesAreTried(BlocksDecisions, reading="RUL-TIDE-23=b"):
-    def ends_the_block(self, line: str) -> bool:
+    def ends_the_block(self) -> bool:
         """A shorter line after a line that does not fit can still fit."""
         return False
 

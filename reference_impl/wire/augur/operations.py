@@ -5,11 +5,10 @@ from typing import Final
 
 from ...augur import fusion
 from ...augur.ad_hoc import AdHocSearches, AdHocTrace
-from ...augur.filters import compose_filter
 from ...augur.fingerprint import Document, fingerprint_docs
 from ...augur.fusion import FusionDecisions, Hit, Side
 from ...augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
-from ...augur.search import Augur, Found, SearchRequest
+from ...augur.search import Augur, Found, SearchRequest, compose_filter
 from ...augur.signals import Signals, compute_signals, detect_language
 from ...decisions import decided
 from ..operations import Json, Operation

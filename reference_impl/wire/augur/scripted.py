@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...augur.filters import Filter, passes
 from ...augur.fusion import Hit
+from ...augur.search import Filter, passes
 
 Calls = list[dict[str, object]]
 

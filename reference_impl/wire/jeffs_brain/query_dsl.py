@@ -57,7 +57,13 @@ def _parse_date(request: Json) -> Json:
 
 
 def _expand(request: Json) -> Json:
-    return expand_temporal(request["question"], request.get("questionDate")).to_json()
+    found = expand_temporal(request["question"], request.get("questionDate"))
+    return {
+        "originalQuery": found.original_query,
+        "expandedQuery": found.expanded_query,
+        "dateHints": list(found.date_hints),
+        "resolved": found.resolved,
+    }
 
 
 def _augment(request: Json) -> Json:

@@ -5,11 +5,18 @@ from typing import Any, Final
 
 from ...decisions import decided
 from ...nexus import settings as constants
-from ...nexus.episodes import EpisodeStore, QueryRefused, StoredEpisode
 from ...nexus.fusion import Episode, fuse_episode_results, rrf_score
 from ...nexus.retrieval import get_fused_episodes
 from ...nexus.scope import SECTION as SCOPE
-from ...nexus.scope import ScopeDecisions, Session, fts_session_ids, parse_session_ids
+from ...nexus.scope import (
+    EpisodeStore,
+    QueryRefused,
+    ScopeDecisions,
+    Session,
+    StoredEpisode,
+    fts_session_ids,
+    parse_session_ids,
+)
 from ...nexus.settings import Patched, Settings, patch_settings
 from ...observer import observe
 from ..operations import Json, Operation

@@ -4,7 +4,7 @@ from typing import Final
 
 from ...decisions import decided
 from ...observer import observe
-from ...tideline import blocks, bm25, decay, hrr, hybrid, origin, store, threats, tokens, trust
+from ...tideline import blocks, bm25, hrr, hybrid, origin, score, threats, tokens
 from ...tideline.blocks import BlocksDecisions
 from ...tideline.hrr import HrrDecisions
 from ...tideline.records import Recalled
@@ -45,19 +45,19 @@ def _cosine(request: Json) -> Json:
 def _text_similarity(request: Json) -> Json:
     rule = decided(HrrDecisions)
     observe(EMBEDDER, "features", [rule.features(request["a"]), rule.features(request["b"])])
-    return {"cosine": hrr.similarity(request["a"], request["b"])}
+    return {"cosine": hrr.cosine(hrr.embed(request["a"]), hrr.embed(request["b"]))}
 
 
 def _effective_score(request: Json) -> Json:
-    return {"effective": decay.effective_score(wire.durability_of(request["record"]), request["now"])}
+    return {"effective": score.effective_score(wire.durability_of(request["record"]), request["now"])}
 
 
 def _modulator(request: Json) -> Json:
-    return {"modulator": decay.modulator(request["effectiveScore"])}
+    return {"modulator": score.modulator(request["effectiveScore"])}
 
 
 def _trust_factor(request: Json) -> Json:
-    return {"trust": trust.trust_factor(request.get("sourceType"), request.get("confidence"))}
+    return {"trust": score.trust_factor(request.get("sourceType"), request.get("confidence"))}
 
 
 def _bm25(request: Json) -> Json:
@@ -88,8 +88,8 @@ def _proportion(request: Json) -> Json:
 def _search(request: Json) -> Json:
     records, now, options = wire.records_of(request), request["now"], request["options"]
     viewer, limit = wire.origin_of(options.get("origin")), int(options.get("limit", hybrid.DEFAULT_LIMIT))
-    found = store.search(records, request["query"], now, viewer, limit)
-    after = store.reinforced(records, found, now) if options.get("markAccessed", True) else records
+    found = origin.search(records, request["query"], now, viewer, limit)
+    after = origin.reinforced(records, found, now) if options.get("markAccessed", True) else records
     results = [{"id": recalled.record.memory_id, "score": recalled.score} for recalled in found]
     return {"results": results, "state": [wire.state_json(record) for record in after]}
 

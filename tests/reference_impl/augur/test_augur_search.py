@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.augur.ad_hoc import AdHocSearches
-from reference_impl.augur.filters import passes
 from reference_impl.augur.fingerprint import Document
 from reference_impl.augur.fusion import Hit, Side
 from reference_impl.augur.router import Asked, Capabilities, HeuristicRouter
-from reference_impl.augur.search import Augur, Found, SearchRequest
+from reference_impl.augur.search import Augur, Found, SearchRequest, passes
 from reference_impl.wire.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
 
 QUERIES = ["pooling", "deploy production rollout pipeline", "how do pods restart cleanly", "\u30af\u30a8\u30ea"]

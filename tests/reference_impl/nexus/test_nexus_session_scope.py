@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference_impl.nexus.episodes import EpisodeStore, QueryRefused, StoredEpisode
-from reference_impl.nexus.scope import Session, fts_session_ids, parse_session_ids
+from reference_impl.nexus.scope import (
+    EpisodeStore,
+    QueryRefused,
+    Session,
+    StoredEpisode,
+    fts_session_ids,
+    parse_session_ids,
+)
 from reference_impl.wire.nexus.operations import OPERATIONS
 
 # Every example builds a database.

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from harness.model import replace
 from reference_impl.observer import Step, observing
-from reference_impl.tideline import bm25, hybrid, store
+from reference_impl.tideline import bm25, hybrid, origin
 from reference_impl.tideline.hybrid import Settings, recall
 from reference_impl.tideline.records import Durability, MemoryRecord, Recalled
-from reference_impl.tideline.trust import TRUST
+from reference_impl.tideline.score import TRUST
 from reference_impl.wire.tideline.scripted import Table
 
 NOW = 1_767_225_600_000
@@ -107,8 +107,8 @@ def test_modulated_scores(records: list[MemoryRecord], query: str) -> None:
 @given(stores(), contents)
 def test_reinforcement(records: list[MemoryRecord], query: str) -> None:
     """What was found has one access more; everything else of the store is as it was."""
-    found = store.search(records, query, NOW, None)
-    after = store.reinforced(records, found, NOW)
+    found = origin.search(records, query, NOW, None)
+    after = origin.reinforced(records, found, NOW)
     for before, now in zip(records, after, strict=True):
         if before.memory_id in named(found):
             assert now.durability.access_count == before.durability.access_count + 1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.tideline import blocks, store
+from reference_impl.tideline import blocks, origin
 from reference_impl.tideline.hrr import embed
 from reference_impl.tideline.origin import OWNER, Route, auto_recall_origin, is_visible
 from reference_impl.tideline.records import Channel, Durability, MemoryRecord, Origin
@@ -55,7 +55,7 @@ def test_pairs_of_origins(mine: int, theirs: int) -> None:
     viewer = ORIGINS[mine]
     assert is_visible(viewer, viewer)
     assert not is_visible(ORIGINS[theirs], viewer)
-    found = [recalled.record.memory_id for recalled in store.search(STORE, "deploy", NOW, viewer, 50)]
+    found = [recalled.record.memory_id for recalled in origin.search(STORE, "deploy", NOW, viewer, 50)]
     assert found == [f"{mine} lexical", f"{mine} vector"]
     texts = (
         blocks.context(STORE, "deploy", NOW, viewer=viewer, limit=50, max_chars=10_000),
@@ -72,7 +72,7 @@ def test_foreign_facts_leave_no_trace(told: list[tuple[Origin | None, str]], que
     """Results, scores and blocks are what they were if the foreign facts were not there at all."""
     everything = [fact(str(number), content, origin) for number, (origin, content) in enumerate(told)]
     own = [record for record in everything if is_visible(record.created_by, viewer)]
-    assert store.search(everything, query, NOW, viewer) == store.search(own, query, NOW, viewer)
+    assert origin.search(everything, query, NOW, viewer) == origin.search(own, query, NOW, viewer)
     assert blocks.context(everything, query, NOW, viewer=viewer) == blocks.context(own, query, NOW, viewer=viewer)
     assert blocks.auto_recall(everything, query, NOW, viewer) == blocks.auto_recall(own, query, NOW, viewer)
 
@@ -98,7 +98,7 @@ def test_auto_recall_without_a_viewer(records: list[MemoryRecord]) -> None:
     """Auto-recall for nobody injects nothing, though the whole store would have something."""
     assert blocks.auto_recalled(records, "deploy", NOW, None) == []
     assert blocks.auto_recall(records, "deploy", NOW, None) is None
-    assert store.search(records, "deploy", NOW, None) != []
+    assert origin.search(records, "deploy", NOW, None) != []
 
 
 @given(st.booleans(), st.none() | st.builds(Route, ids, ids, st.none() | ids), ids)
