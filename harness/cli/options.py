@@ -32,9 +32,8 @@ def add_options(parser: argparse._ActionsContainer, names: Collection[str], **he
         elif option.bare:
             how = {"nargs": "?", "const": option.bare}
         is_number = isinstance(default, int | float)
-        if is_number:
-            at_default = f"{default:g}" if option.least <= default else "no limit" if option.bare else ""
-            text += f" (default: {at_default})" if at_default else ""
+        if is_number and option.least <= default:
+            text += f" (default: {default:g})"
         parser.add_argument(
             *filter(None, (option.short, option.flag)),
             type=number_of(name) if is_number else _TYPES.get(name, str),

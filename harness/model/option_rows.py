@@ -147,7 +147,7 @@ class RunOptions:
         0,
         "--max-failures",
         "N",
-        "stop after N failures, 1 if N is not given; the record then lacks the other cases",
+        "stop after N failures, 1 if N is not given; the record then lacks the other cases (default: no limit)",
         least=1,
         short="-x",
         bare=1,
