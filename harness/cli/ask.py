@@ -142,7 +142,7 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
             found, baseline = _first_answer(case, corpus, checker, reached, options)
-        explanations = replace(explanations_of(corpus.rulings, known, notice), alternatives=lambda: nullcontext(source))
+        explanations = replace(explanations_of(corpus, known, notice), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,

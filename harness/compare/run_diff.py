@@ -191,7 +191,7 @@ class _Side:
 
     def has_flaky_cause(self, case: str) -> bool:
         """Whether a cause that the implementation does not follow in every run explains a failure."""
-        return not self._flaky_causes.isdisjoint(self.result(case).explained_by.deviations)
+        return not self._flaky_causes.isdisjoint(self.result(case).explained_by.named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,13 +127,15 @@ def _case(entry: Entry, file: _File) -> Case:
     """The case of an entry. A part that cannot be read has a problem and a placeholder; such a corpus is never run."""
     operation = _operation(entry, file)
     origin, evidence = _origin(entry)
+    requirements = _cited(entry, file)
     request, used = recorded(entry.object("request") or Mapping(entry.line), entry, file.names)
     expectation = read_expectation(entry, operation, request, file.names) or Expectation(Answered({}))
     return Case(
         name=entry.label,
         at=entry.at,
         operation=operation,
-        requirements=_cited(entry, file),
+        requirements=requirements,
+        demands=tuple(id_ for id_ in requirements if not _is_fact(id_, file)),
         origin=origin,
         revision=entry.text("revision", required=False, default=file.revision),
         tags=entry.texts("tags"),
@@ -181,6 +183,11 @@ def _cited(entry: Entry, file: _File) -> tuple[str, ...]:
             remedy = "Cite a requirement of that file, or add this one."
             file.names.missing.note(entry, place, "unknown-requirement", message, remedy)
     return requirements
+
+
+def _is_fact(id_: str, file: _File) -> bool:
+    requirement = file.names.requirements.found.get(id_)
+    return requirement is not None and requirement.is_fact
 
 
 def _origin(entry: Entry) -> tuple[str, str]:

@@ -156,12 +156,8 @@ def _floors(cases: Sequence[Case]) -> Iterator[Floor]:
 
 
 def _charges(result: RecordedResult | None, requirement: str) -> bool:
-    """Whether a failure charges the requirement, which its case cites. An adapter that never started charges none."""
-    return (
-        result is not None
-        and result.kind is not ErrorKind.START
-        and requirement in result.charged_among((requirement,))
-    )
+    """Whether a failure charges the requirement."""
+    return result is not None and requirement in result.charged
 
 
 def _counted(cases: Iterable[Case], results: Mapping[tuple[str, str], RecordedResult], name: str) -> Counter[Verdict]:

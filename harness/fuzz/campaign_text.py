@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from ..base.text_limits import MAX_NAME, MAX_STATEMENT
 from ..compare.canonical import compact
+from ..compare.edits import Changed
 from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import FAILING, ErrorKind, Failed
-from ..report.difference_text import sides_text
+from ..report.difference_text import difference_line, parts_of
 from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import and_more, in_brackets, n_of_m, percentage, plural
 from .campaign_report import Finding, Report, Tally
@@ -136,7 +137,7 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
             outcome = result.outcome
             if isinstance(outcome, Failed):
                 for part in outcome.differences[:_MAX_DIFFERENCES]:
-                    yield f"   {sides_text(part)}"
+                    yield f"   {difference_line(parts_of(Changed(part.path, part.wanted, part.got)))}"
             else:
                 yield f"   {one_line(outcome_text(outcome), MAX_STATEMENT)}"
     failing = [result.implementation for result in finding.results if result.verdict in FAILING]

@@ -41,12 +41,13 @@ class SdkState(Value, frozen=True):
 class Cause(Value, frozen=True):
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
     wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known. `flaky`: the
-    implementation does not follow it in every run."""
+    implementation does not follow it in every run. `requirements` are those that it breaks."""
 
     name: str
     reason: str
     place: str = ""
     flaky: bool = False
+    requirements: tuple[str, ...] = ()
 
 
 class RecordedImplementation(Value, frozen=True):
@@ -213,11 +214,6 @@ class RecordedResult(HasOutcome):
     def leaves(self) -> int:
         """The number of leaves of the expected response."""
         return response_leaves(self.expected)
-
-    @property
-    def charged(self) -> tuple[str, ...]:
-        """The requirements that a failure or an error breaks."""
-        return self.charged_among(self.requirements)
 
     @property
     def suite(self) -> str:

@@ -165,14 +165,15 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One request with its expected response, from the corpus.
 
     `body` holds most of it, encoded if the case comes from the compiled corpus: the case is then small, and the body is
-    decoded where it is used. `cited_by_rulings` names the rulings that cite the case as evidence although it has one
-    answer.
+    decoded where it is used. `demands` are its requirements without facts, which demand nothing. `cited_by_rulings` names
+    the rulings that cite the case as evidence although it has one answer.
     """
 
     name: str
     at: str
     operation: str
     requirements: tuple[str, ...]
+    demands: tuple[str, ...] = ()
     origin: str
     revision: str
     tags: tuple[str, ...] = ()
@@ -277,6 +278,11 @@ class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     unobservable: str = ""
     positive_only: str = ""
     at: str = ""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it demands nothing, so that no answer can break it."""
+        return self.level == "fact"
 
     @property
     def system(self) -> str:

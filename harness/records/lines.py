@@ -45,7 +45,7 @@ from ..model import (
 _NAMED = ("verdict", "readings", "kind", "signature", "error", "unsupported", "reason", "answer")
 """The members that name an outcome, in order."""
 
-_FIRST = (*_NAMED, "stage", "recovered", "difference", "charged", "explainedBy", "undecided", "engine")
+_FIRST = (*_NAMED, "stage", "recovered", "difference", "charged", "byCause", "explainedBy", "undecided", "engine")
 _OUTCOME = tuple(
     dict.fromkeys((*_FIRST, *(name for kind in get_args(Outcome) for name in kind.__struct_encode_fields__)))
 )
@@ -202,7 +202,11 @@ def read_outcome(values: Mapping[str, Any]) -> Outcome:
         found["readings"] = _pairs(found["readings"])
     if "explainedBy" in found:
         choice = found["explainedBy"]
-        found["explainedBy"] = {"readings": _pairs(choice["readings"]), "deviations": sorted(choice["deviations"])}
+        found["explainedBy"] = {
+            **choice,
+            "readings": _pairs(choice["readings"]),
+            "deviations": sorted(choice["deviations"]),
+        }
     read: Outcome = convert(found, Outcome)
     return read
 
@@ -224,6 +228,8 @@ def outcome_members(outcome: Outcome, names: Sequence[str] = _OUTCOME) -> JsonOb
     found.pop("explainedBy", None)
     if isinstance(outcome, Failed | Errored) and (choice := outcome.explained_by):
         found["explainedBy"] = {"readings": dict(choice.readings), "deviations": [*choice.deviations]}
+        if choice.listed:
+            found["explainedBy"]["listed"] = choice.listed
         found.pop("undecided", None)
     return {name: found[name] for name in names if name in found}
 

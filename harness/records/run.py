@@ -24,6 +24,9 @@ def now() -> str:
 def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMetadata:
     """The metadata of a run of these cases; the members that do not depend on the corpus are given."""
     cited = {id_ for case in cases for id_ in case.requirements}
+    cited.update(
+        id_ for entry in given.get("implementations", ()) for cause in entry.causes for id_ in cause.requirements
+    )
     systems = {case.system for case in cases}
     return RunMetadata(
         harness_version=VERSION,

@@ -200,8 +200,8 @@ def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementSha
     failing: Counter[str] = Counter()
     for result in results:
         if result.verdict not in UNTESTED and result.kind is not ErrorKind.START:
-            counted[result.requirements] += 1
-            failing.update(result.charged_among(result.requirements))
+            counted[tuple(dict.fromkeys((*result.requirements, *result.charged)))] += 1
+            failing.update(result.charged)
     for requirements, count in counted.items():
         for id_ in requirements:
             ran[id_] += count

@@ -396,6 +396,8 @@ class AdapterRun:
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
+        if isinstance(outcome, Errored) and not isinstance(outcome.cause, StartFailure):
+            outcome = replace(outcome, charged=execution.case.demands)
         if settled := [group for group in execution.blame_groups if group.is_unexplained_after(outcome)]:
             self._quiet_checks = QUIET_CHECKS
         self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]
