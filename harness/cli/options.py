@@ -17,9 +17,7 @@ CORPUS = ("corpus", "systems", "profiles", "selection")
 ADAPTERS = ("adapters", "sdk", "corpus", "timeout", "pass_env")
 """The options of a verb that runs one request."""
 
-_OF_A_VERB = ("repeat", "record", "known", "since")
-
-RUN = tuple(name for name in OPTIONS if name not in _OF_A_VERB)
+RUN = tuple(name for name, option in OPTIONS.items() if option.is_common)
 """The options of every verb that executes cases."""
 
 
@@ -28,19 +26,21 @@ def add_options(parser: argparse._ActionsContainer, names: Collection[str], **he
     for name in names:
         option, default = OPTIONS[name], getattr(DEFAULT_OPTIONS, name)
         text = help_.get(name, option.help).replace("%", "%%")
+        how: dict[str, Any] = {}
         if isinstance(default, tuple):
-            parser.add_argument(
-                option.flag, action="append", default=[], type=_TYPES.get(name, str), metavar=option.metavar, help=text
-            )
-        elif name == "max_failures":
-            parser.add_argument(
-                "-x", option.flag, nargs="?", const=1, type=number_of(name), metavar=option.metavar, help=text
-            )
-        elif isinstance(default, int | float):
-            shown = f"{text} (default: {default:g})" if name != "repeat" else text
-            parser.add_argument(option.flag, type=number_of(name), metavar=option.metavar, help=shown)
-        else:
-            parser.add_argument(option.flag, type=_TYPES.get(name, str), metavar=option.metavar, help=text)
+            how = {"action": "append", "default": []}
+        elif option.bare:
+            how = {"nargs": "?", "const": option.bare}
+        is_number = isinstance(default, int | float)
+        if is_number and option.least <= default:
+            text += f" (default: {default:g})"
+        parser.add_argument(
+            *filter(None, (option.short, option.flag)),
+            type=number_of(name) if is_number else _TYPES.get(name, str),
+            metavar=option.metavar,
+            help=text,
+            **how,
+        )
 
 
 def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIONS) -> RunOptions:

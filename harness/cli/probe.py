@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Sandbox() as sandbox:
         result = _probe(connect(spec, manifests, cache(), sandbox, options.pass_env), corpus, options.timeout)
     report = (
-        _findings(result, language_of(spec.command or manifests[spec.adapter].run.command))
+        _findings(result, language_of(manifests[spec.adapter].run.command if spec.is_shipped else spec.command))
         if result.findings
         else _success(result, corpus, arguments.sdk, given)
     )

@@ -19,7 +19,7 @@ from ..plan.setup import RunSetup, prepare
 from ..records import read_record
 from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
-from ..transport.repository import Repository, Revision, paths_of
+from ..transport.repository import Repository, Revision
 from ..transport.temporary import TemporaryFolder
 from .options import path_argument
 from .recorded_run import execute_into_record
@@ -152,7 +152,7 @@ def opened(arguments: argparse.Namespace, options: RunOptions) -> Iterator[Judge
         raise UsageError(
             f"--adapter {one_line(arguments.adapter)}: expected a shipped adapter that accepts --sdk: {able}."
         )
-    repository = Repository(arguments.repo, paths_of(arguments.path, arguments.include))
+    repository = Repository(arguments.repo, tuple(dict.fromkeys([arguments.path, *arguments.include])))
     with TemporaryFolder() as temporary:
         folder = (arguments.keep or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)

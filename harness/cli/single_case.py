@@ -115,7 +115,7 @@ def known_files(
         if not judges_one:
             raise UsageError("--known is the file of one implementation. Name it with one --adapter.")
         return {specs[0].name: load_known(file, allow_todo=True)}
-    return {spec.name: load_beside(manifests[spec.adapter].folder) for spec in specs if not spec.command}
+    return {spec.name: load_beside(manifests[spec.adapter].folder) for spec in specs if spec.is_shipped}
 
 
 def _explaining(

@@ -15,8 +15,10 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from ..compare.contained import with_contains
-from ..model import EXACT, Answered, Case, Json, JsonObject, Requirement, Response, Rules, Ruling
+from ..model import EXACT, Answered, Case, Json, JsonObject, Requirement, Response, Rules, Ruling, replace
 from .loader import Corpus
 from .profiles import corpus_profiles
 from .schemas import SCHEME, shown
@@ -156,15 +158,7 @@ def _operation(corpus: Corpus, name: str) -> Json:
 
 def rules_value(rules: Rules) -> JsonObject:
     """Comparison rules as JSON; empty for exact comparison."""
-    value: JsonObject = {}
-    if (tolerance := rules.tolerance) is not None:
-        value["tolerance"] = {
-            name: amount
-            for name, amount in (("absolute", tolerance.absolute), ("ulps", tolerance.ulps))
-            if amount is not None
-        }
-    flags = {"unordered": rules.unordered, "ignored": rules.ignored, "ifExpected": rules.if_expected}
-    value |= {name: True for name, flag in flags.items() if flag}
+    value: JsonObject = to_builtins(replace(rules, engine="", properties={}, items=None))
     if below := {name: found for name, below in rules.properties.items() if (found := rules_value(below))}:
         value["properties"] = {**below}
     if rules.items is not None and rules.items != EXACT and (items := rules_value(rules.items)):

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
 from ..base.json_path import follow, pointer_steps
+from ..compare.canonical import compact
 from ..compare.fts5_check import ENGINES
 from ..errors import one_line
 from ..model import EXACT, Json, JsonObject, Rules, Tolerance, replace
@@ -29,6 +31,24 @@ class Fault:
     code: str
     message: str
     remedy: str
+
+
+class FlagRule(NamedTuple):
+    """A comparison rule that is on or off: a `member` of `Rules`, the annotation with its `value` and the one `otherwise`,
+    and the `note` for readers of a schema."""
+
+    member: str
+    key: str
+    value: bool | str
+    otherwise: bool | str
+    note: str
+
+
+FLAG_RULES = (
+    FlagRule("unordered", "x-unordered", True, False, "In any order."),
+    FlagRule("ignored", "x-ignored", True, False, "Never compared."),
+    FlagRule("if_expected", "x-compared", "if-expected", "always", "Compared only if the expected answer has it."),
+)
 
 
 class RulesReader:
@@ -65,10 +85,8 @@ class RulesReader:
                 properties[key] = below
         items = self.read(address, *path, "items") if "items" in schema else EXACT
         return Rules(
+            **{flag.member: self._flag(flag, schema, address, path) for flag in FLAG_RULES},
             tolerance=self._tolerance(schema.get("x-tolerance"), address, path),
-            unordered=self._flag(schema, "x-unordered", address, path),
-            ignored=self._flag(schema, "x-ignored", address, path),
-            if_expected=self._compared(schema, address, path),
             engine=self._engine(schema.get("x-engine", ""), address, path),
             properties=properties,
             items=items if items != EXACT else None,
@@ -89,18 +107,13 @@ class RulesReader:
     def _fault(self, address: str, path: tuple[str | int, ...], key: str, message: str, remedy: str) -> None:
         self.faults.append(Fault(address, (*path, key), f"bad-{key}", message, remedy))
 
-    def _flag(self, schema: JsonObject, key: str, address: str, path: tuple[str | int, ...]) -> bool:
-        given = schema.get(key, False)
-        if not isinstance(given, bool):
-            self._fault(address, path, key, f"{key} is neither true nor false.", f'Write "{key}": true.')
-        return given is True
-
-    def _compared(self, schema: JsonObject, address: str, path: tuple[str | int, ...]) -> bool:
-        given = schema.get("x-compared", "always")
-        if given not in ("always", "if-expected"):
-            message = "x-compared is neither always nor if-expected."
-            self._fault(address, path, "x-compared", message, 'Write "x-compared": "if-expected".')
-        return given == "if-expected"
+    def _flag(self, flag: FlagRule, schema: JsonObject, address: str, path: tuple[str | int, ...]) -> bool:
+        given = schema.get(flag.key, flag.otherwise)
+        if type(given) is not type(flag.value) or given not in (flag.value, flag.otherwise):
+            value, otherwise = (str(value).lower() for value in (flag.value, flag.otherwise))
+            message = f"{flag.key} is neither {value} nor {otherwise}."
+            self._fault(address, path, flag.key, message, f'Write "{flag.key}": {compact(flag.value)}.')
+        return given == flag.value
 
     def _tolerance(self, given: Json, address: str, path: tuple[str | int, ...]) -> Tolerance | None:
         if given is None:
@@ -157,12 +170,5 @@ def _merged(one: Rules, other: Rules) -> Rules:
     for key, rules in other.properties.items():
         properties[key] = _merged(properties.get(key, EXACT), rules)
     items = _merged(one.items or EXACT, other.items or EXACT)
-    return Rules(
-        tolerance=one.tolerance or other.tolerance,
-        unordered=one.unordered or other.unordered,
-        ignored=one.ignored or other.ignored,
-        if_expected=one.if_expected or other.if_expected,
-        engine=one.engine or other.engine,
-        properties=properties,
-        items=items if items != EXACT else None,
-    )
+    here = {name: getattr(one, name) or getattr(other, name) for name in Rules.__struct_fields__}
+    return Rules(**{**here, "properties": properties, "items": items if items != EXACT else None})

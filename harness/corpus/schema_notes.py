@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..errors import one_line
 from ..model import Json, JsonObject
+from .rules import FLAG_RULES
 from .schemas import shown
 
 _BEYOND = ("if", "not", "patternProperties", "propertyNames", "dependentSchemas", "dependentRequired", "prefixItems")
@@ -41,12 +42,7 @@ def _comparison(schema: JsonObject) -> Iterator[str]:
             yield f"Compared within {str(distance).replace('e-0', 'e-')}."
         case {"ulps": distance}:
             yield f"Compared within {distance} units in the last place."
-    if schema.get("x-unordered") is True:
-        yield "In any order."
-    if schema.get("x-ignored") is True:
-        yield "Never compared."
-    if schema.get("x-compared") == "if-expected":
-        yield "Compared only if the expected answer has it."
+    yield from (flag.note for flag in FLAG_RULES if schema.get(flag.key, flag.otherwise) == flag.value)
     if isinstance(engine := schema.get("x-engine"), str) and engine:
         yield f"Checked with the engine {one_line(engine)}."
 

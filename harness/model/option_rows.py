@@ -1,7 +1,7 @@
 """The options of a run, one row each.
 
 The command line, recording, resuming, joining records and printed commands read the rows: an option is added to
-`RunOptions`, and to the schema of records if they keep it.
+`RunOptions` alone.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ class Scope(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One row: the `flag` on the command line with its `help`, the `key` in a record's header (empty: not kept), and for a
-    number the least and the greatest value on the command line and its `unit`."""
+    """One row: the `flag` on the command line with its `help` and perhaps a `short` flag, the `key` in a record's header
+    (empty: not kept), and for a number the least and the greatest value on the command line, its `unit`, and the value of
+    the flag alone (`bare`; 0: it needs one). `is_common`: every verb that executes cases has it."""
 
     flag: str
     metavar: str
@@ -41,6 +42,9 @@ class Option:
     least: float = 0
     most: float = 0
     unit: str = ""
+    short: str = ""
+    bare: int = 0
+    is_common: bool = True
 
     @property
     def argument(self) -> str:
@@ -116,6 +120,7 @@ class RunOptions:
         "run each case N times, in fresh processes and other orders, and list the flaky answers",
         key="repeat",
         scope=Scope.ALL_RUNS,
+        is_common=False,
         least=2,
         most=1000,
     )
@@ -144,6 +149,8 @@ class RunOptions:
         "N",
         "stop after N failures, 1 if N is not given; the record then lacks the other cases (default: no limit)",
         least=1,
+        short="-x",
+        bare=1,
         most=1_000_000,
     )
     jobs: int = _row(
@@ -165,14 +172,16 @@ class RunOptions:
         "--record",
         "FILE",
         "write the run record to FILE (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)",
+        is_common=False,
     )
     known: str = _row(
         "",
         "--known",
         "FILE",
         "the known-divergence file, or a folder with one for each range of versions (default: the shipped adapter's)",
+        is_common=False,
     )
-    since: str = _row("", "--since", "OLDER", "print only what changed since this older record")
+    since: str = _row("", "--since", "OLDER", "print only what changed since this older record", is_common=False)
 
 
 OPTIONS: Mapping[str, Option] = {member.name: member.metadata["option"] for member in fields(RunOptions)}

@@ -25,7 +25,7 @@ class Tolerance(Struct, frozen=True, omit_defaults=True):
     ulps: int | None = None
 
 
-class Rules(Struct, frozen=True, omit_defaults=True):
+class Rules(Struct, frozen=True, omit_defaults=True, rename="camel"):
     """Comparison rules for one place of an answer, from the operation's schema; `properties` and `items` lead deeper.
 
     An `if_expected` place is compared only if the expected answer has it.

@@ -253,13 +253,12 @@ class _Tally:
 
         found = []
         for name, counts in self._verdicts.items():
-            lacking = counts.total() - supported(counts)
-            if counts.total() == lacking:
+            if not supported(counts):
                 reason, count = self._unsupported[name].most_common(1)[0]
                 found.append(
                     f"{name} answered none of the {counts.total()} cases, so the session proves nothing. "
                     f"The most frequent reason ({count:,} of {counts.total():,}): {one_line(reason)}"
                 )
-            elif name == REFERENCE and lacking:
+            elif name == REFERENCE and (lacking := counts.total() - supported(counts)):
                 found.append(f"{name} does not answer {lacking:,} cases; it must answer every case.")
         return found

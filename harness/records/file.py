@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..base.files import make_folder_of, replace_locked, take_lock
@@ -34,14 +34,12 @@ class RecordFile:
     def __init__(self, path: Path, *, create: bool) -> None:
         self.path = path
         self._target = path.resolve()
-        try:
+        with self._writing():
             if create:
                 make_folder_of(self._target)
             # O_NONBLOCK: a named pipe that nobody reads fails here, and does not wait.
             flags = os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | (os.O_CREAT if create else 0)
             self._descriptor = os.open(self._target, flags, 0o644)
-        except OSError as error:
-            raise self._cannot(error) from None
         try:
             self._lock()
             self._refuse_other_files()
@@ -52,23 +50,18 @@ class RecordFile:
     def _lock(self) -> None:
         if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
             raise self._irregular()
-        try:
+        with self._writing():
             is_ours = take_lock(self._descriptor)
             if is_ours:  # unless another run replaced the file meanwhile
                 is_ours = os.path.samestat(os.fstat(self._descriptor), self._target.stat())
-        except OSError as error:
-            raise self._cannot(error) from None
         if not is_ours:
             raise RecordError(
                 f"{self.path}: another run is writing this record. Wait for it, or name another --record."
             )
 
     def _refuse_other_files(self) -> None:
-        try:
-            with self._target.open("rb") as file:
-                begin = file.read(1)
-        except OSError as error:
-            raise self._cannot(error) from None
+        with self._writing(), self._target.open("rb") as file:
+            begin = file.read(1)
         if begin not in (b"", _RECORD_BEGINS):
             raise RecordError(
                 f"{self.path}: this file is no record of parity and stays as it is. Name another --record."
@@ -80,26 +73,20 @@ class RecordFile:
 
     def cut(self, size: int) -> None:
         """Drops all behind the first `size` bytes."""
-        try:
+        with self._writing():
             os.ftruncate(self._descriptor, size)
-        except OSError as error:
-            raise self._cannot(error) from None
 
     def append(self, data: bytes) -> None:
         """Adds the bytes at the end."""
         rest = memoryview(data)
-        try:
+        with self._writing():
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
-        except OSError as error:
-            raise self._cannot(error) from None
 
     def replace(self, data: Iterable[bytes]) -> None:
         """Replaces all that the file holds by these blocks of bytes; after a kill it holds either all of them or none."""
-        try:
+        with self._writing():
             descriptor = replace_locked(self._target, data)
-        except OSError as error:
-            raise self._cannot(error) from None
         os.close(self._descriptor)
         self._descriptor = descriptor
 
@@ -107,6 +94,14 @@ class RecordFile:
         """Gives the file, and the lock, back."""
         with contextlib.suppress(OSError):
             os.close(self._descriptor)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """An `OSError` inside is a `RecordError`."""
+        try:
+            yield
+        except OSError as error:
+            raise self._cannot(error) from None
 
     def _irregular(self) -> RecordError:
         return RecordError(f"{self.path}: this is no regular file, so no record can be read back from it. Name one.")

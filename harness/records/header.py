@@ -10,7 +10,7 @@ from msgspec import Meta, convert, to_builtins
 
 from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
 from ..corpus.sharding import shard_of
-from ..model import ABSENT, JsonObject, RecordedImplementation, RunMetadata, Value, replace
+from ..model import JsonObject, RecordedImplementation, RunMetadata, Value, replace
 from .run_options import check_text, decode_options, encode_options
 
 RECORD_VERSION = 1
@@ -109,18 +109,14 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
 
 def unknown_member(values: Any, known: Any) -> str:
     """The path of the first member that is not among the known ones, which stand at the same places; else empty."""
-    pairs: Iterator[tuple[Any, Any, Any]]
-    match values, known:
-        case dict(), dict():
-            pairs = ((name, value, known.get(name, ABSENT)) for name, value in values.items())
-        case list(), list():
-            pairs = ((str(place), *both) for place, both in enumerate(zip(values, known, strict=False)))
-        case _:
-            return ""
-    for name, value, other in pairs:
-        if other is ABSENT:
+    if isinstance(values, list) and isinstance(known, list):
+        values, known = dict(enumerate(values)), dict(enumerate(known))
+    if not (isinstance(values, dict) and isinstance(known, dict)):
+        return ""
+    for name, value in values.items():
+        if name not in known:
             return str(name)
-        if inner := unknown_member(value, other):
+        if inner := unknown_member(value, known[name]):
             return f"{name}.{inner}"
     return ""
 

@@ -149,6 +149,9 @@ def _read_rounds(values: dict[str, Any]) -> Rounds:
 _OF_CASE = frozenset(ResultLine.__struct_fields__).intersection(dir(Case)) - {"request"}
 """The members of a line that a case has under the same name."""
 
+_OF_RESULT = frozenset(ResultLine.__struct_fields__).intersection(Result.__struct_fields__) - {"case", "stderr", "ms"}
+"""Those that a result has."""
+
 
 def result_members(result: ResultLine) -> JsonObject:
     """The members of a result's line: those of the struct in its order, with those of the outcome in its place."""
@@ -168,13 +171,11 @@ def result_line(result: Result, stderr: str, expectation: Listing | None, unobse
     of_case = {name: getattr(case, name) for name in _OF_CASE}
     line = ResultLine(
         **{**of_case, "note": case.note.strip()},
+        **{name: getattr(result, name) for name in _OF_RESULT},
         case=case.name,
         request=case.recorded_request,
-        implementation=result.implementation,
-        outcome=result.outcome,
         stderr=stderr,
         expectation=expectation,
-        flaky=result.flaky,
         unobserved=unobserved,
         ms=None if result.ms is None else round(result.ms, 3),
     )

@@ -47,7 +47,7 @@ from .case_execution import (
     unsupported_reason,
 )
 from .events import Event
-from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict, request_ids
+from .inflight import MAX_IN_FLIGHT, InFlight, request_ids
 from .queue import CaseQueue
 from .spare import Spare
 from .stall import StallMonitor
@@ -292,7 +292,8 @@ class AdapterRun:
         if in_flight.alone:
             quiet = QUIET_SECONDS if execution.needs_quiet_period or self._quiet_checks else 0.0
             self._quiet_checks = max(0, self._quiet_checks - 1)
-            in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
+            request = in_flight.open[reply.id]
+            request.outcome, request.ms, request.until = outcome, ms, now + quiet
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
             note_answer(self._breaker, self._queue, execution)
@@ -305,15 +306,15 @@ class AdapterRun:
     def _settle(self, now: float) -> None:
         """Makes a pending verdict final once nothing has followed its reply for long enough."""
         session = self._session
-        pending_verdict = session and session.in_flight.pending_verdict
-        if not session or not pending_verdict or now < pending_verdict.until:
+        answered = session and session.in_flight.pending_verdict
+        if not session or not answered or not answered.outcome or now < answered.until:
             return
         session.channel.pump()
         self._read_lines(session, now)
-        stderr = "" if pending_verdict.outcome.verdict in EXPECTED else session.stderr()
-        execution = session.in_flight.complete(pending_verdict.id)
-        self._verdict(execution, pending_verdict.outcome, pending_verdict.ms, stderr)
-        note_answer(self._breaker, self._queue, execution)
+        stderr = "" if answered.outcome.verdict in EXPECTED else session.stderr()
+        session.in_flight.complete(answered.id)
+        self._verdict(answered.execution, answered.outcome, answered.ms, stderr)
+        note_answer(self._breaker, self._queue, answered.execution)
 
     # Breaking
 

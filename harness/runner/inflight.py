@@ -24,21 +24,16 @@ def request_ids() -> Iterator[int]:
 
 @dataclass(slots=True)
 class InFlightRequest:
-    """A request that was sent: its case, its size in bytes, and the time (seconds of the monotonic clock)."""
+    """A request that was sent: its id, its case, its size in bytes, and the time (seconds of the monotonic clock). With an
+    `outcome` it was answered alone, after `ms`, and the reply counts once nothing has followed it until `until`."""
 
+    id: int
     execution: CaseExecution
     size: int
     at: float
-
-
-@dataclass(slots=True)
-class PendingVerdict:
-    """The reply to a suspect. It counts once nothing has followed it until `until`."""
-
-    id: int
-    outcome: Outcome
-    ms: float
-    until: float
+    outcome: Outcome | None = None
+    ms: float = 0.0
+    until: float = 0.0
 
 
 @dataclass(slots=True)
@@ -50,7 +45,12 @@ class InFlight:
     size: int = 0
     last_reply_at: float = 0.0
     answered: dict[int, str] = field(default_factory=dict)
-    pending_verdict: PendingVerdict | None = None
+
+    @property
+    def pending_verdict(self) -> InFlightRequest | None:
+        """The request that was sent alone and has a reply which does not count yet."""
+        only = next(iter(self.open.values())) if self.alone and self.open else None
+        return only if only and only.outcome else None
 
     @property
     def fresh(self) -> bool:
@@ -76,7 +76,7 @@ class InFlight:
             if self.open and self.size + len(line) > MAX_BYTES_IN_FLIGHT:
                 break
             waiting.popleft()
-            self.open[id_] = InFlightRequest(execution, len(line), now)
+            self.open[id_] = InFlightRequest(id_, execution, len(line), now)
             self.size += len(line)
             lines.append(line)
         return b"".join(lines)
@@ -92,14 +92,13 @@ class InFlight:
         sent = self.open.pop(id_)
         self.size -= sent.size
         self.answered[id_] = sent.execution.case.name
-        self.pending_verdict = None
         if not self.open:
             self.alone = False
         return sent.execution
 
     def is_answered(self, id_: int) -> bool:
         """Whether the request has a reply."""
-        return id_ in self.answered or (self.pending_verdict is not None and self.pending_verdict.id == id_)
+        return id_ in self.answered or (id_ in self.open and self.open[id_].outcome is not None)
 
     def case_of(self, id_: int) -> str:
         """The case of a request that was sent."""

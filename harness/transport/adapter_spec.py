@@ -45,6 +45,16 @@ class AdapterSpec:
     is_sdk_option: bool = False
 
     @property
+    def is_shipped(self) -> bool:
+        """Whether it names a shipped adapter."""
+        return not self.command
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether it judges the release that a shipped adapter pins."""
+        return self.is_shipped and not self.sdk and not self.version
+
+    @property
     def option(self) -> str:
         """The `--adapter` option that names it; a working copy of `--sdk` is not part of it."""
         if self.command:
@@ -69,7 +79,7 @@ def adapter_of(name: str) -> str:
 
 def _with_sdk(specs: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
     """The specs, the shipped one with the working copy. Raises `UsageError` unless exactly one is shipped."""
-    shipped = [spec for spec in specs if not spec.command and not spec.sdk and not spec.version]
+    shipped = [spec for spec in specs if spec.is_pinned]
     if len(shipped) != 1:
         raise UsageError(
             "--sdk: expected exactly one shipped --adapter, which judges the working copy; "
@@ -98,7 +108,7 @@ def released_specs(
     """The same. Raises `UsageError` too for an adapter whose SDK has no release and that got no working copy."""
     specs = parse_specs(options, shipped, sdk)
     for spec in specs:
-        plan = None if spec.command or spec.sdk or spec.version else shipped[spec.adapter].sdk
+        plan = shipped[spec.adapter].sdk if spec.is_pinned else None
         if plan is not None and plan.unreleased_reason:
             raise UsageError(
                 f"--adapter {spec.name} needs a working copy: --adapter {spec.name}=DIR; nothing was run. "

@@ -86,7 +86,7 @@ def try_connect(
     """Connects one adapter without showing the output of its build; `named`: by the user. Raises `UsageError` if the
     working copy is not one of the SDK."""
     sdk = inspect_working_copy(manifests[spec.adapter], spec.sdk, spec.sdk_option) if spec.sdk else None
-    if not spec.command and manifests[spec.adapter].build and sys.stderr.isatty():
+    if spec.is_shipped and manifests[spec.adapter].build and sys.stderr.isatty():
         print(f"building {spec.name}, unless its build is in the cache …", file=sys.stderr)
     try:
         with contextlib.redirect_stderr(io.StringIO()):
@@ -110,8 +110,7 @@ def why_not_tested(
     """Why an adapter has no connection, on one line; `log` is the output of its build that the reader has not seen."""
     reason = short_reason(unavailable.text, log)
     releases = (NotTestedCode.NOT_FETCHED, NotTestedCode.NOT_BUILT)
-    is_release = unavailable.code in releases and not (spec.command or spec.version or spec.sdk)
-    if is_release and manifests[spec.adapter].sdk:
+    if spec.is_pinned and unavailable.code in releases and manifests[spec.adapter].sdk:
         return f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
     return reason
 

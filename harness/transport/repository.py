@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from ..errors import AdapterUnavailable, ParityError, one_line
 
@@ -111,15 +111,21 @@ class Repository:
         self, *words: str, given: bytes = b"", output: IO[bytes] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         try:
-            return subprocess.run(
-                ["git", "-C", str(self.folder), *words],
-                input=given,
-                stdout=output or subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                check=False,
-            )
+            return git(self.folder, *words, input=given, stdout=output or subprocess.PIPE)
         except OSError as error:
             raise ParityError(f"git cannot be started: {error.strerror}. Install git.") from None
+
+
+def git(folder: Path, *words: str, **how: Any) -> subprocess.CompletedProcess[bytes]:
+    """What git says about a folder, to which it does not write; the caller's variables for git do not reach it."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    how = {
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        "env": {**environment, "GIT_OPTIONAL_LOCKS": "0"},
+        **how,
+    }
+    return subprocess.run(["git", "-C", str(folder), *words], check=False, **how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +171,3 @@ def _not_exported(reason: str) -> AdapterUnavailable:
     return AdapterUnavailable(
         f"git cannot export the commit: {one_line(reason.strip(), 300)}. Name the folders that it needs: --include."
     )
-
-
-def paths_of(path: str, included: Sequence[str]) -> tuple[str, ...]:
-    """The paths of a build: the SDK's folder, and what is included besides."""
-    return tuple(dict.fromkeys([path, *included]))

@@ -104,22 +104,17 @@ class SyncClient:
         return reply
 
     def close(self, seconds: float = 5.0) -> Break | None:
-        """Sends `shutdown`; how the adapter broke then, None if it exited with status 0."""
+        """Sends `shutdown`, and waits until the adapter exits; how it broke then, None if it exited with status 0."""
         try:
             self.call("shutdown", {}, seconds)
         except RequestFailed as broken:
             return broken.cause
-        return self.wait_for_exit(seconds)
-
-    def wait_for_exit(self, seconds: float) -> Break | None:
-        """Waits until the adapter exits; None if it exited with status 0 in time."""
         try:
             while self.line(seconds) is not None:
                 pass
         except RequestFailed as broken:
-            if isinstance(broken.cause, Crash):
-                return broken.cause if self.channel.exit_status() else None
-            return broken.cause
+            is_exit = isinstance(broken.cause, Crash) and not self.channel.exit_status()
+            return None if is_exit else broken.cause
         return TimedOut(seconds, "shutdown")
 
     def line(self, seconds: float) -> bytes | None:

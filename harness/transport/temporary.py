@@ -72,30 +72,26 @@ def _unused(folder: str) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         stack.callback(os.close, opened)
-        _check_own(opened)
-        try:
+        lock = None
+        with contextlib.suppress(FileNotFoundError):
             lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=opened)
-        except FileNotFoundError:
-            _check_abandoned(Path(folder).name, os.fstat(opened))
-            yield
-            return
-        stack.callback(os.close, lock)
-        _check_own(lock)
-        if not stat.S_ISREG(os.fstat(lock).st_mode) or not take_lock(lock):
+            stack.callback(os.close, lock)
+        states = [os.fstat(descriptor) for descriptor in (opened, lock) if descriptor is not None]
+        if any(state.st_uid != os.geteuid() for state in states):
+            raise PermissionError(folder)
+        if lock is None:
+            is_left = _is_abandoned(Path(folder).name, states[0])
+        else:
+            is_left = stat.S_ISREG(states[1].st_mode) and take_lock(lock)
+        if not is_left:
             raise BlockingIOError(folder)
         yield
 
 
-def _check_own(descriptor: int) -> None:
-    if os.fstat(descriptor).st_uid != os.geteuid():
-        raise PermissionError
-
-
-def _check_abandoned(name: str, folder: os.stat_result) -> None:
-    """Raises `BlockingIOError` for a folder without a lock that `mkdtemp` did not make, or that changed within a day."""
+def _is_abandoned(name: str, folder: os.stat_result) -> bool:
+    """Whether `mkdtemp` made the folder, and nothing changed in it for a day."""
     is_made = _MADE.fullmatch(name) and stat.S_IMODE(folder.st_mode) == stat.S_IRWXU
-    if not is_made or time.time() - folder.st_mtime < _UNLOCKED_SECONDS:
-        raise BlockingIOError(name)
+    return bool(is_made) and time.time() - folder.st_mtime >= _UNLOCKED_SECONDS
 
 
 def _remove(folder: Path) -> None:

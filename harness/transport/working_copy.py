@@ -21,6 +21,7 @@ from ..corpus.paths import OWN_FILES
 from ..errors import AdapterUnavailable, UsageError
 from ..model import SdkState, replace
 from .manifest import Manifest, SdkPlan
+from .repository import git
 
 _GIT_SECONDS = 60
 _HINT_DEPTH = 3
@@ -231,16 +232,9 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    """The output of git; None if git is missing or fails. Git does not write to the checkout."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    """The output of git; None if git is missing or fails."""
     try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments],
-            capture_output=True,
-            env={**environment, "GIT_OPTIONAL_LOCKS": "0"},
-            timeout=_GIT_SECONDS,
-            check=False,
-        )
+        done = git(folder, *arguments, timeout=_GIT_SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return os.fsdecode(done.stdout) if done.returncode == 0 else None

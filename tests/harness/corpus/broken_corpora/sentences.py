@@ -190,7 +190,7 @@ SENTENCES = {
         "x-requirements does not map requirements to lists of JSON Pointers.",
         'Write {"REQ-01": ["/first/place"], "REQ-1*": ["/list/*/member"]}.',
     ),
-    "unknown-comparison": ("x-compared is neither always nor if-expected.", 'Write "x-compared": "if-expected".'),
+    "unknown-comparison": ("x-compared is neither if-expected nor always.", 'Write "x-compared": "if-expected".'),
     "any-without-place": (
         "The answer of the reading has no place /txt.",
         'Write a JSON Pointer, such as "/text" or "/hits/*/id".',
