@@ -11,7 +11,7 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
 from ..corpus.paths import shipped
 from ..gate.known_divergences import KnownDivergences
-from ..gate.reader import load_beside
+from ..gate.known_reader import load_beside
 from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
 from ..protocol import Connection
 from ..runner.adapter_session import Timeouts

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import Parity
 
-from harness.gate.reader import load_known
+from harness.gate.known_reader import load_known
 
 TELLER = Path(__file__).parent / "adapters" / "teller.py"
 CASE = "echo/shouted/word"
