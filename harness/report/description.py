@@ -77,15 +77,13 @@ class Description:
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
-    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`.
+    Each failure is in at least one cause, or in `rest` below `COMBINED`, `UNEXPLAINED` or `UNDECIDED`.
     """
 
     implementation: str
     rulings: tuple[FollowedRuling, ...]
     causes: tuple[FailureCause, ...]
-    combined: _Results
-    unexplained: _Results
-    undecided: _Results = ()
+    rest: Mapping[str, _Results]
 
     @property
     def departures(self) -> tuple[FollowedRuling, ...]:
@@ -115,7 +113,7 @@ class Description:
     @property
     def is_specification(self) -> bool:
         """Whether it has no variant and no failure."""
-        return not (self.departures or self.causes or self.combined or self.unexplained or self.undecided)
+        return not (self.departures or self.causes or any(self.rest.values()))
 
 
 def descriptions(record: RunRecord) -> list[Description]:
@@ -130,9 +128,12 @@ def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
     if result.verdict not in FAILING:
         return names_of(Choice(result.readings))
     names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.deviations)
-    if not names:
-        return [UNDECIDED if result.undecided else UNEXPLAINED]
-    return names if refuted_parts(result.explained_by, rulings) else [*names, COMBINED]
+    return names if refuted_parts(result.explained_by, rulings) else [*names, _without_cause(result)]
+
+
+def _without_cause(result: RecordedResult) -> str:
+    """The part in place of a cause."""
+    return COMBINED if result.explained_by else UNDECIDED if result.undecided else UNEXPLAINED
 
 
 def _description(record: RunRecord, name: str) -> Description:
@@ -140,19 +141,20 @@ def _description(record: RunRecord, name: str) -> Description:
     results = where(
         record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
     )
-    failing = list(where(results, lambda one: one.verdict in FAILING))
     grouped: dict[str, list[RecordedResult]] = {}
-    for result in failing:
-        for cause in refuted_parts(result.explained_by, rulings):
+    rest: dict[str, list[RecordedResult]] = {COMBINED: [], UNEXPLAINED: [], UNDECIDED: []}
+    for result in where(results, lambda one: one.verdict in FAILING):
+        causes_of = refuted_parts(result.explained_by, rulings)
+        for cause in causes_of:
             grouped.setdefault(cause, []).append(result)
+        if not causes_of:
+            rest[_without_cause(result)].append(result)
     causes = [_cause(record, name, cause, failures) for cause, failures in grouped.items()]
     return Description(
         name,
         tuple(sorted(_rulings(results, record), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
-        tuple(result for result in failing if result.explained_by and not refuted_parts(result.explained_by, rulings)),
-        tuple(result for result in failing if not result.explained_by and not result.undecided),
-        tuple(result for result in failing if result.undecided),
+        {part: tuple(failures) for part, failures in rest.items()},
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from ..base.text_limits import MAX_VALUE
+from ..compare.causes import UNDECIDED, UNEXPLAINED
 from ..errors import one_line
-from .description import Description, FailureCause, FollowedRuling
+from .description import COMBINED, Description, FailureCause, FollowedRuling
 from .phrases import plural, verb
 
 _MAX_CAUSES = 3
@@ -23,9 +24,9 @@ def description_sentence(one: Description) -> str:
     counts = {
         plural(one.readings, "other reading"): one.readings,
         f"{_causes(one)} {explain} {plural(one.caused, 'failure')}{together}": one.caused,
-        f"{plural(len(one.combined), 'failure')} that only combined readings explain": len(one.combined),
-        plural(len(one.unexplained), "unexplained failure"): len(one.unexplained),
-        f"{plural(len(one.undecided), 'failure')} not decided": len(one.undecided),
+        f"{plural(len(one.rest[COMBINED]), 'failure')} that only combined readings explain": len(one.rest[COMBINED]),
+        plural(len(one.rest[UNEXPLAINED]), "unexplained failure"): len(one.rest[UNEXPLAINED]),
+        f"{plural(len(one.rest[UNDECIDED]), 'failure')} not decided": len(one.rest[UNDECIDED]),
     }
     parts = [text for text, count in counts.items() if count] or ["as the specification"]
     return f"{one_line(one.implementation)}: {'; '.join(parts)}"

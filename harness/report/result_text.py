@@ -29,6 +29,7 @@ from ..model import (
     option_words,
     replace,
     response_of,
+    where,
 )
 from ..plan.commands import probe_command
 from .choice_text import explained_by_text
@@ -37,7 +38,6 @@ from .documented import notes
 from .failure_groups import FailureGroup
 from .failure_spans import edits_of, group_parts, is_one_of_several
 from .phrases import and_more, error_head, listing_text, plural, verb
-from .run_summary import totals
 
 GROUP_DEPTH = 4
 """Steps to the right of what stands below the head of a failure group."""
@@ -295,7 +295,7 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     if needs_home(reason):
         yield f"  {HOME_HINT}"
     entry = record.metadata.implementation(name)
-    errors = totals(record)[name][Verdict.ERROR] if entry else 0
+    errors = len(where(record.results, lambda outcome: outcome.verdict is Verdict.ERROR, {name}))
     if errors:
         yield f"  {plural(errors, 'case')} {verb(errors, 'is an error', 'are errors')} (start)."
     option = entry.adapter if entry else name
