@@ -18,6 +18,7 @@ from ..model import (
     ErrorKind,
     Incident,
     JsonObject,
+    NotTested,
     RecordedImplementation,
     RecordedResult,
     Response,
@@ -127,8 +128,12 @@ def describe_working_copies(record: RunRecord) -> Iterator[str]:
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
     """Each implementation that could not be built and fails nothing, with the reason."""
-    for entry in record.skipped:
-        yield f"{one_line(entry.name)} is not tested: {one_line(entry.reason, MAX_NAME)}"
+    return map(describe_skipped, record.skipped)
+
+
+def describe_skipped(entry: NotTested) -> str:
+    """`go is not tested: go is not on PATH.`"""
+    return f"{one_line(entry.name)} is not tested: {one_line(entry.reason, MAX_NAME)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:

@@ -260,7 +260,7 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
         " cannot be fetched: `go mod download` failed with status 1. module: 403 Forbidden. To judge a "
         "working copy: --adapter go=DIR.\n" in done.stdout
     )
-    assert "ts was left out: node is not on PATH." in done.stdout
+    assert "ts is not tested: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
     assert "fetching" not in done.stdout + done.stderr
 
