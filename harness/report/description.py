@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
-from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, where
+from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
+from ..model import FAILING, REFERENCE, RecordedResult, Ruling, RunRecord, where
 from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
 
@@ -120,15 +120,6 @@ def descriptions(record: RunRecord) -> list[Description]:
     """The description of each SDK that started."""
     absent = {REFERENCE, *not_started(record)}
     return [_description(record, name) for name in record.implementations if name not in absent]
-
-
-def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
-    """The parts of a description that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED`,
-    `UNEXPLAINED` or `UNDECIDED`."""
-    if result.verdict not in FAILING:
-        return names_of(Choice(result.readings))
-    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.deviations)
-    return names if refuted_parts(result.explained_by, rulings) else [*names, _without_cause(result)]
 
 
 def _without_cause(result: RecordedResult) -> str:

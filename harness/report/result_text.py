@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
@@ -15,14 +15,17 @@ from ..compare.error_text import breaks_text, incident_text, outcome_text
 from ..errors import one_line, printable
 from ..model import (
     Answered,
+    Case,
     ErrorKind,
     Incident,
     JsonObject,
     NotTested,
     RecordedImplementation,
     RecordedResult,
+    Requirement,
     Response,
     Result,
+    Ruling,
     RunOptions,
     RunRecord,
     Status,
@@ -51,14 +54,10 @@ def describe(
     result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
     """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
+    metadata = record.metadata
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
-    yield from _found(result, record, _MAX_DIFFERENCES, width)
-    if explanation := explained_by_text(result, record.metadata.rulings):
-        yield f"  {explanation}"
-    yield from stack_trace(result)
-    for requirement in result.charged:
-        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), MAX_STATEMENT)}"
-    yield from (f"  {line}" for line in case_lines(result, record))
+    yield from describe_failure(result, edits_of(result, record), metadata.rulings, _MAX_DIFFERENCES, width)
+    yield from describe_background(result, result.charged, metadata.requirements, metadata.rulings)
     for note in notes(result, record):
         yield f"  {one_line(note, MAX_NAME)}"
     if result.expectation is not None:
@@ -72,19 +71,44 @@ def describe(
 def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """The place of a failing case, its error or its first difference, and the explanation."""
     yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
-    yield from _found(result, record, 1, width)
-    if explanation := explained_by_text(result, record.metadata.rulings):
-        yield from wrapped(explanation, width)
-    yield from stack_trace(result, 2, 3)
+    yield from describe_failure(result, edits_of(result, record), record.metadata.rulings, 1, width, is_brief=True)
     if stderr := result.stderr.strip():
         yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
 
 
-def _found(result: RecordedResult, record: RunRecord, most: int, width: int) -> Iterator[str]:
-    """The error of a case, and its first `most` differences."""
+def describe_failure(
+    result: RecordedResult | Result,
+    edits: Sequence[Edit],
+    rulings: Mapping[str, Ruling],
+    most: int,
+    width: int = WIDTH,
+    *,
+    is_brief: bool = False,
+) -> Iterator[str]:
+    """What is wrong: the error, the first `most` edits, the explanation and the stack trace."""
     if result.verdict is Verdict.ERROR:
         yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
-    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), most, width - 2))
+    yield from (f"  {line}" for line in describe_findings(result, edits, most, width - 2))
+    if explanation := explained_by_text(result, rulings):
+        yield from wrapped(explanation, width) if is_brief else [f"  {explanation}"]
+    yield from stack_trace(result, 2, 3) if is_brief else stack_trace(result)
+
+
+def describe_background(
+    case: RecordedResult | Case,
+    charged: Iterable[str],
+    requirements: Mapping[str, Requirement],
+    rulings: Mapping[str, Ruling],
+) -> Iterator[str]:
+    """The requirements that a failure charges, the rulings about its case with their titles, and the note of the case."""
+    for id_ in charged:
+        statement = requirements[id_].statement if id_ in requirements else ""
+        yield f"  {one_line(id_)}  {one_line(statement, MAX_STATEMENT)}"
+    for relation, ids in (("disputed", [case.ruling] if case.ruling else []), ("cites it", case.cited_by_rulings)):
+        for id_ in ids:
+            yield f"  {one_line(id_)}  {relation}: {one_line(rulings[id_].title if id_ in rulings else '')}"
+    if case.note:
+        yield f"  note: {one_line(' '.join(case.note.split()), MAX_NAME)}"
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -95,16 +119,6 @@ def wrapped(text: str, width: int) -> list[str]:
 def folded(text: str, width: int) -> list[str]:
     """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
     return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
-
-
-def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
-    """The rulings about the case with their titles, and its note."""
-    if result.ruling:
-        yield f"{one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
-    for ruling in result.cited_by_rulings:
-        yield f"{one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
-    if result.note:
-        yield f"note: {one_line(' '.join(result.note.split()), MAX_NAME)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
