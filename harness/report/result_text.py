@@ -36,7 +36,7 @@ from ..model import (
     where,
 )
 from ..plan.commands import probe_command
-from .choice_text import explained_by_text
+from .cause_text import explained_by_text
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, difference_line, quoted
 from .documented import notes
 from .failure_groups import FailureGroup

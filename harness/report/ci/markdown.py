@@ -15,7 +15,7 @@ from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, where
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups

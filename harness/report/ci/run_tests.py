@@ -14,7 +14,7 @@ from itertools import groupby
 from ...errors import one_line
 from ...gate.summary import has_unwritten_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, replace, where
-from ..choice_text import readings_text
+from ..cause_text import readings_text
 from ..failure_spans import short_text
 from ..phrases import limits, listing_text, plural, verdict_text
 from ..result_text import describe, describe_incident, describe_passes

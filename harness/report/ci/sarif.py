@@ -29,7 +29,7 @@ from ...model import (
     Status,
     where,
 )
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..failure_spans import short_text
 from ..phrases import listing_text
 from ..requirement_failures import main_requirement

@@ -31,7 +31,7 @@ from ...model import (
     Ruling,
     Verdict,
 )
-from ..choice_text import explained_by_text, verdict_with_readings
+from ..cause_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...model import RecordedResult, RunRecord
+from ..cause_text import description_sentence
 from ..description import COMBINED, Description, FailureCause, SharedCause, descriptions, shared_causes
-from ..description_text import description_sentence
 from ..document import Block, Code, Heading, Item, Link, Paragraph, Span, Spans, Strong, Table, prose
 
 Target: TypeAlias = "Callable[[str], str]"

@@ -9,7 +9,7 @@ from typing import Any
 from ...compare.canonical import compact
 from ...compare.causes import is_refuted, refuted_parts
 from ...model import EXPECTED, Case, Fixture, Json, RecordedResult, Ruling
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..documented import notes
 from ..phrases import listing_text, verdict_text
 from ..result_text import response_json

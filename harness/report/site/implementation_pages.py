@@ -16,8 +16,8 @@ from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_chang
 from ...errors import one_line
 from ...gate.summary import status_of
 from ...model import Ruling, Status, Verdict
+from ..cause_text import description_sentence
 from ..description import FailureCause
-from ..description_text import description_sentence
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import group_spans
 from ..phrases import share_text

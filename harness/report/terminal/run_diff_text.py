@@ -11,7 +11,7 @@ from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ...errors import one_line
 from ...model import FAILING, RecordedResult, RunRecord, Verdict
-from ..choice_text import verdict_with_readings
+from ..cause_text import verdict_with_readings
 from ..difference_text import describe_edit
 from ..document import Block, Item, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document

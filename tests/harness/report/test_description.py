@@ -22,9 +22,8 @@ from harness.model import (
     Verdict,
     replace,
 )
-from harness.report.choice_text import explained_by_text
+from harness.report.cause_text import description_lines, description_sentence, explained_by_text
 from harness.report.description import Description, descriptions
-from harness.report.description_text import description_lines, description_sentence
 
 OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
 
