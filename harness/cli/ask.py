@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 
-from ..base.text_limits import MAX_TEXT, MAX_WORD
+from ..base.text_limits import MAX_TEXT
 from ..compare.alternatives import AlternativeAnswers, choice_of
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
@@ -82,7 +82,7 @@ def _reading(text: str) -> tuple[str, str]:
     ruling, sign, reading = text.partition("=")
     if ruling and sign and reading:
         return ruling, reading
-    raise argparse.ArgumentTypeError(f"{one_line(text, MAX_WORD)} is not RULING=READING, such as RUL-B03=b")
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not RULING=READING, such as RUL-B03=b")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from ..base.text_limits import MAX_WORD
 from ..compare.canonical import compact
 from ..compare.error_text import breach_finding, breach_remedy
 from ..corpus.checker import Checker
@@ -97,7 +96,7 @@ def _not_json(text: str, source: str, operation: Operation, corpus: Corpus) -> s
         json.loads(text)
     except json.JSONDecodeError as error:
         if text.strip():
-            why = f"{error.msg}, line {error.lineno}, column {error.colno}, in {one_line(text.strip(), MAX_WORD)}"
+            why = f"{error.msg}, line {error.lineno}, column {error.colno}, in {one_line(text.strip())}"
     form = example(operation, corpus)
     hint = f" Example: parity ask {operation.name} {shlex.quote(form)}" if form else ""
     return f"{source}: the request is not JSON: {why}.{hint}"

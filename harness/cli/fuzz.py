@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.text_limits import MAX_NAME
 from ..compare.error_text import error_text
 from ..corpus.paths import cache, default_record
 from ..errors import AdapterUnavailable, UsageError, one_line, printable
@@ -123,7 +122,7 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     implementations, failed = introduce(setup.connections, setup.timeouts)
     for name, cause in failed.items():
         why = cause.reason if isinstance(cause, Unavailable) else error_text(cause)
-        notice(f"parity: {name} cannot run: {one_line(why, MAX_NAME)}")
+        notice(f"parity: {name} cannot run: {one_line(why)}")
     if not implementations or set(implementations) == {REFERENCE} != set(setup.connections):
         raise AdapterUnavailable("No implementation started, so nothing was sent.")
     systems = setup.options.systems

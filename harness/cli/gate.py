@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ..base.text_limits import MAX_NAME
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..compare.run_diff import Comparison
@@ -131,7 +130,7 @@ def _check_usage(options: RunOptions, writing: Path | None) -> None:
 
 def _check_older(before: RunRecord, setup: RunSetup) -> None:
     """Raises `RecordError` if the record of `--since` is of another corpus, implementation or system than the gate."""
-    older, (name,) = one_line(setup.options.since, MAX_NAME), setup.connections
+    older, (name,) = one_line(setup.options.since), setup.connections
     then, now = before.metadata.corpus_digest, setup.corpus.digest
     if then != now:
         raise RecordError(
@@ -139,7 +138,7 @@ def _check_older(before: RunRecord, setup: RunSetup) -> None:
             "Name a record of this corpus."
         )
     if name not in before.implementations:
-        found = one_line(", ".join(before.implementations), MAX_NAME)
+        found = one_line(", ".join(before.implementations))
         raise RecordError(f"--since {older}: this record is of {found}, and not of {name}. Name a record of {name}.")
     judged, recorded = (
         {case.system for case in setup.cases},

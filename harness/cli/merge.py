@@ -8,7 +8,6 @@ import re
 from itertools import combinations
 from pathlib import Path
 
-from ..base.text_limits import MAX_WORD
 from ..errors import UsageError, one_line, printable
 from ..records import join, read_shard
 from ..records.file import RecordFile
@@ -56,7 +55,7 @@ def _record(text: str) -> tuple[str, Path]:
         return "", path
     labeled = _LABELED.fullmatch(text)
     if labeled is None:
-        label = one_line(text.partition("=")[0], MAX_WORD)
+        label = one_line(text.partition("=")[0])
         raise argparse.ArgumentTypeError(
             f"{label or 'an empty text'} is no label: a label has small letters, digits and -, begins with a letter, and "
             "may end with @VERSION"

@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from ..base.text_limits import MAX_WORD
 from ..corpus.loader import Corpus, load_corpus
 from ..errors import UsageError, one_line, printable
 from ..plan.chosen_cases import corpus_folder
@@ -37,7 +36,7 @@ def _language(text: str) -> str:
     if is_language(text):
         return text
     raise argparse.ArgumentTypeError(
-        f"{one_line(text, MAX_WORD)} has no skeleton; expected one of {', '.join(language_names())}. An adapter can be "
+        f"{one_line(text)} has no skeleton; expected one of {', '.join(language_names())}. An adapter can be "
         "written in any language: docs/porting-an-sdk.md shows a complete one"
     )
 
@@ -82,7 +81,7 @@ def _system(corpus: Corpus, given: str | None) -> str:
     systems = sorted({operation.system for operation in corpus.operations.values()})
     if given is not None and given not in systems:
         raise UsageError(
-            f"--system {one_line(given, MAX_WORD)}: not a system of the corpus ({', '.join(systems)}). Correct the name."
+            f"--system {one_line(given)}: not a system of the corpus ({', '.join(systems)}). Correct the name."
         )
     if not systems:
         raise UsageError("The corpus describes no operations. Add schemas/<system>/<operation>.json.")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..base.text_limits import MAX_NAME, MAX_WORD
+from ..base.text_limits import MAX_NAME
 from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
@@ -81,9 +81,7 @@ class Judge:
         """The record of this revision; None if it cannot be built or started, which `problems` then explains."""
         commit = revision.commit
         if commit not in self.records and commit not in self.problems:
-            print(
-                f"{revision.short} {revision.date} {one_line(revision.subject, MAX_WORD)}", file=sys.stderr, flush=True
-            )
+            print(f"{revision.short} {revision.date} {one_line(revision.subject)}", file=sys.stderr, flush=True)
             try:
                 record = self._judged(revision)
             except AdapterUnavailable as unavailable:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from ..base.text_limits import MAX_NAME
 from ..compare.alignment import result_edits
+from ..compare.causes import verdict_text
 from ..compare.error_text import outcome_text
 from ..corpus.loader import OpenCorpus
 from ..errors import one_line, printable
 from ..model import ErrorKind, Result
 from ..report.difference_text import describe_edit
-from ..report.phrases import verdict_text
 from ..report.result_text import describe_background, describe_failure, standard_error
 
 _MAX_DIFFERENCES = 12

@@ -10,6 +10,7 @@ from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
 from ..compare.canonical import compact
+from ..compare.causes import verdict_text
 from ..compare.edits import Edit
 from ..compare.error_text import breaks_text, incident_text, outcome_text
 from ..errors import one_line, printable
@@ -41,7 +42,7 @@ from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edi
 from .documented import notes
 from .failure_groups import FailureGroup
 from .failure_spans import edits_of, group_parts, is_one_of_several
-from .phrases import and_more, error_head, listing_text, plural, verb
+from .phrases import and_more, listing_text, plural, verb
 
 GROUP_DEPTH = 4
 """Steps to the right of what stands below the head of a failure group."""
@@ -87,7 +88,7 @@ def describe_failure(
 ) -> Iterator[str]:
     """What is wrong: the error, the first `most` edits, the explanation and the stack trace."""
     if result.verdict is Verdict.ERROR:
-        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+        yield f"  {verdict_text(result)}: {one_line(outcome_text(result.outcome), MAX_NAME)}"
     yield from (f"  {line}" for line in describe_findings(result, edits, most, width - 2))
     if explanation := explained_by_text(result, rulings):
         yield from wrapped(explanation, width) if is_brief else [f"  {explanation}"]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...base.text_limits import MAX_STATEMENT
+from ...compare.causes import verdict_text
 from ...errors import one_line
 from ...model import EXPECTED, Verdict
 from ..document import shown
-from ..phrases import counts_text, floor_text, limits, percent, percentage, share, verdict_text
+from ..phrases import counts_text, floor_text, limits, percent, percentage, share
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
 from ..templates import render_template, trusted

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ...compare.causes import verdict_text
 from ...compare.run_diff import Comparison
 from ...errors import one_line
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import RecordedResult, Status
 from ..documented import documented_text
 from ..failure_spans import short_text
-from ..phrases import plural, verdict_text
+from ..phrases import plural
 from ..result_text import describe_flaky, describe_incident, describe_skipped
 from ..run_summary import RunSummary, urgency_of
 from ..suite_counts import supported

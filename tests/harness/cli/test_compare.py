@@ -121,7 +121,7 @@ def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> Non
     assert "twin is only in the newer record and is not compared." in done.stdout
     refused = run_parity("compare", one, other)
     assert refused.returncode == 2
-    assert "The older one has sdk; the newer one has twin." in refused.stderr
+    assert "in common: the older one has sdk, the newer one twin." in refused.stderr
 
 
 def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Made, tmp_path: Path) -> None:
