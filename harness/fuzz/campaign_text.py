@@ -91,9 +91,9 @@ def _table(report: Report) -> Iterator[str]:
     for operation, counts in tally.operations.items():
         if counts.sent:
             trivial = percentage(counts.trivial, max(1, counts.sent - counts.unsupported))
-            cells = [_rate(counts.sent, counts.seconds), trivial, str(counts.invalid), str(counts.repeated)]
-            classes = ("/".join(str(counts.classes[name, class_]) for class_ in Class) for name in names)
-            table.add_row(operation, str(counts.sent), *cells, *classes)
+            cells = [_rate(counts.sent, counts.seconds), trivial, f"{counts.invalid:,}", f"{counts.repeated:,}"]
+            classes = ("/".join(f"{counts.classes[name, class_]:,}" for class_ in Class) for name in names)
+            table.add_row(operation, f"{counts.sent:,}", *cells, *classes)
     yield from lines_of(table)
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
     speed = f"{tally.seconds:.1f} s, {_rate(tally.sent, tally.seconds)} a second"
@@ -108,7 +108,7 @@ def _causes(tally: Tally) -> Iterator[str]:
             ((count, causes) for (implementation, causes), count in tally.causes.items() if implementation == name),
             key=lambda item: (-item[0], item[1]),
         )
-        shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
+        shown = ", ".join(f"{_cause_names(causes)} {count:,}" for count, causes in counts[:_MAX_CAUSES])
         more = and_more(len(counts) - _MAX_CAUSES)
         yield f"{name} explained by: {shown}{f', {more}' if more else ''}"
 

@@ -44,7 +44,7 @@ def _description(
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), MAX_NAME)}"
     edits = result_edits(result, unobservable)
     yield from describe_failure(result, edits, corpus.rulings, _MAX_DIFFERENCES)
-    yield from describe_background(case, result.charged, corpus.requirements, corpus.rulings)
+    yield from describe_background(result, case, corpus.requirements, corpus.rulings)
     yield from standard_error(result.stderr)
     yield from (f"  repeat: {command}" for command in again)
     if result.kind is ErrorKind.START:

@@ -6,19 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ..errors import one_line
+from ..errors import plural as plural
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, RecordedResult, Verdict
+from ..model import ConformanceProfile, HasOutcome, RecordedResult, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
 
 ALL_DISPUTED: Final = "all its cases are disputed"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 case`, `2 cases`, `12,172 cases`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def verb(count: int, one: str, several: str) -> str:
@@ -57,6 +53,11 @@ def percentage(part: int, whole: int) -> str:
 def share_text(one: AnsweredShare) -> str:
     """`5 of 5,384 cases`: the answered ones."""
     return n_of_m(one.answered, one.cases, "case")
+
+
+def charge_text(result: HasOutcome, requirement: str, statement: str) -> str:
+    """`SONG-01  A song is sung.`, or `candidate: SONG-01  A song is sung.` where no cause names the requirement."""
+    return f"{'' if result.by_cause else 'candidate: '}{requirement}  {statement}"
 
 
 def percent(one: AnsweredShare) -> str:

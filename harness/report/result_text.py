@@ -42,7 +42,7 @@ from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edi
 from .documented import notes
 from .failure_groups import FailureGroup
 from .failure_spans import edits_of, group_parts, is_one_of_several
-from .phrases import and_more, listing_text, plural, verb
+from .phrases import and_more, charge_text, listing_text, plural, verb
 
 GROUP_DEPTH = 4
 """Steps to the right of what stands below the head of a failure group."""
@@ -58,7 +58,7 @@ def describe(
     metadata = record.metadata
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
     yield from describe_failure(result, edits_of(result, record), metadata.rulings, _MAX_DIFFERENCES, width)
-    yield from describe_background(result, result.charged, metadata.requirements, metadata.rulings)
+    yield from describe_background(result, result, metadata.requirements, metadata.rulings)
     for note in notes(result, record):
         yield f"  {one_line(note, MAX_NAME)}"
     if result.expectation is not None:
@@ -96,15 +96,15 @@ def describe_failure(
 
 
 def describe_background(
+    result: RecordedResult | Result,
     case: RecordedResult | Case,
-    charged: Iterable[str],
     requirements: Mapping[str, Requirement],
     rulings: Mapping[str, Ruling],
 ) -> Iterator[str]:
     """The requirements that a failure charges, the rulings about its case with their titles, and the note of the case."""
-    for id_ in charged:
+    for id_ in result.charged:
         statement = requirements[id_].statement if id_ in requirements else ""
-        yield f"  {one_line(id_)}  {one_line(statement, MAX_STATEMENT)}"
+        yield f"  {charge_text(result, one_line(id_), one_line(statement, MAX_STATEMENT))}"
     for relation, ids in (("disputed", [case.ruling] if case.ruling else []), ("cites it", case.cited_by_rulings)):
         for id_ in ids:
             yield f"  {one_line(id_)}  {relation}: {one_line(rulings[id_].title if id_ in rulings else '')}"
@@ -303,7 +303,7 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
     """Each incident on one line; those that are alike once, with their number."""
     for incident, count in alike_incidents(incidents):
-        yield f"{describe_incident(incident)}{f' ({count} times)' if count > 1 else ''}"
+        yield f"{describe_incident(incident)}{f' ({count:,} times)' if count > 1 else ''}"
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:

@@ -55,15 +55,6 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reranking:
-    """The decision to rerank; ``wanted`` does not depend on the presence of a reranker."""
-
-    wanted: bool
-    reranked: bool
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Decision:
     """A route, with its reasons in the order of the rules."""
 
@@ -74,7 +65,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class HeuristicRouter(Decisions):
+class HeuristicRouter:
     """Router with rules in a fixed order; with ``always_rerank``, keyword queries are reranked too."""
 
     always_rerank: bool = field(default_factory=lambda: decided(RouterDecisions).always_rerank_by_default())
@@ -86,30 +77,22 @@ class HeuristicRouter(Decisions):
 
     def decide(self, asked: Asked, can: Capabilities, has_reranker: bool = True) -> Decision:
         """Chooses the strategy by the first matching rule, then decides on reranking. ``router.ts``."""
+        rule, always = decided(RouterDecisions), self.always_rerank
         signals = compute_signals(asked.query)
         strategy, reasons = _strategy(asked.force_strategy, signals, can)
         observe(SECTION, "strategy", {"strategy": strategy.value, "reasons": list(reasons)})
-        reranking = self.decide_rerank(strategy, signals, asked.latency_budget_ms, has_reranker)
-        last = reranking.reason
-        observe(SECTION, "reranking", {"wanted": reranking.wanted, "reranked": reranking.reranked})
-        return Decision(strategy, reranking.reranked, (*reasons, *([last] if last else [])), signals)
-
-    def decide_rerank(
-        self, strategy: Strategy, signals: Signals, budget_ms: float | None, has_reranker: bool
-    ) -> Reranking:
-        """RUL-AUGUR-07: the latency budget and the presence of a reranker also limit ``always_rerank``."""
+        budget_ms, has_reranker = rule.limits_of_reranking(asked.latency_budget_ms, has_reranker, always)
         wanted = self._wants_reranking(strategy, signals, budget_ms)
-        reason = self._rerank_reason(strategy, signals, wanted, has_reranker)
-        return Reranking(wanted, wanted and has_reranker, reason)
+        reranked = wanted and has_reranker
+        observe(SECTION, "reranking", {"wanted": wanted, "reranked": reranked})
+        last = self._rerank_reason(strategy, signals, wanted, has_reranker)
+        return Decision(strategy, reranked, (*reasons, *([last] if last else [])), signals)
 
     def _wants_reranking(self, strategy: Strategy, signals: Signals, budget_ms: float | None) -> bool:
+        rule = decided(RouterDecisions)
         if strategy is Strategy.KEYWORD and not self.always_rerank and not signals.has_negation:
             return False
-        return decided(RouterDecisions).is_sufficient(budget_ms) or self.ignores_budget(strategy, signals)
-
-    def ignores_budget(self, strategy: Strategy, signals: Signals) -> bool:
-        """RUL-AUGUR-03: a forced rerank and, without ``always_rerank``, a negation ignore the latency budget."""
-        return strategy is Strategy.RERANK or (signals.has_negation and not self.always_rerank)
+        return rule.is_sufficient(budget_ms) or rule.ignores_budget(strategy, signals, self.always_rerank)
 
     def _rerank_reason(self, strategy: Strategy, signals: Signals, wanted: bool, has_reranker: bool) -> str | None:
         if not wanted:
@@ -196,6 +179,16 @@ class RouterDecisions(Decisions):
     def is_sufficient(self, budget_ms: float | None) -> bool:
         """RUL-AUGUR-02: a latency budget of exactly 800 ms is enough for reranking."""
         return budget_ms is None or budget_ms >= LATENCY_FLOOR_MS
+
+    def ignores_budget(self, strategy: Strategy, signals: Signals, always_rerank: bool) -> bool:
+        """RUL-AUGUR-03: a forced rerank and, without ``always_rerank``, a negation ignore the latency budget."""
+        return strategy is Strategy.RERANK or (signals.has_negation and not always_rerank)
+
+    def limits_of_reranking(
+        self, budget_ms: float | None, has_reranker: bool, always_rerank: bool
+    ) -> tuple[float | None, bool]:
+        """RUL-AUGUR-07: the latency budget and the presence of a reranker also limit ``always_rerank``."""
+        return budget_ms, has_reranker
 
     def foreign_reason(self, language: str) -> str:
         """RUL-AUGUR-10: the reason contains the code of the language."""

@@ -9,7 +9,7 @@ from ..observer import observe
 from .filters import Filter, compose_filter
 from .fusion import FusionDecisions, Hit, adapt_weight, weighted_rrf_fuse
 from .router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
-from .signals import ENGLISH
+from .signals import ENGLISH, Signals
 
 SECTION = "Augur.search"
 
@@ -57,7 +57,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Augur(Decisions):
+class Augur:
     """A store with a router and an optional reranker. ``augur.ts``."""
 
     adapter: Adapter
@@ -92,24 +92,22 @@ class Augur(Decisions):
         if decision.strategy is Strategy.KEYWORD:
             return self.adapter.search_keyword(top_k, wanted)
         if decision.strategy is Strategy.HYBRID:
-            return self.hybrid(decision, top_k, wanted)
+            return self._hybrid(decision, top_k, wanted)
         return self.adapter.search_vector(top_k, wanted)
 
     def _pool(self, decision: Decision, wanted: Filter | None) -> list[Hit]:
         """Candidates for the reranker: the supported sides, fused with the adaptive weight."""
-        rule, fusion = decided(SearchDecisions), decided(FusionDecisions)
+        rule = decided(SearchDecisions)
         vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if rule.has_vector_side(self.can) else []
         kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if rule.has_keyword_side(self.can) else []
-        prior = fusion.pick_vector_weight(decision.signals)
-        weight = adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
-        return weighted_rrf_fuse(vec, kw, weight)[:POOL]
+        return weighted_rrf_fuse(vec, kw, adaptive_weight(decision.signals, vec, kw))[:POOL]
 
-    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
-        """RUL-AUGUR-06: a hybrid search without reranking fuses both sides with the prior as the weight."""
-        rule = decided(FusionDecisions)
+    def _hybrid(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
+        """The fused sides of a hybrid search without reranking."""
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
-        return weighted_rrf_fuse(vec, kw, rule.pick_vector_weight(decision.signals))[:top_k]
+        weight = decided(SearchDecisions).weight_without_reranking(decision.signals, vec, kw)
+        return weighted_rrf_fuse(vec, kw, weight)[:top_k]
 
     def _finished(self, decision: Decision, candidates: list[Hit], request: SearchRequest) -> list[Hit]:
         """The final results: reranked if required, cut to ``top_k``, then filtered by ``min_score``."""
@@ -121,8 +119,18 @@ class Augur(Decisions):
         return [hit for hit in results if lowest is None or hit.score >= lowest]
 
 
+def adaptive_weight(signals: Signals, vec: Sequence[Hit], kw: Sequence[Hit]) -> float:
+    """The prior of the query, shifted towards the more confident side. Section "Adaptive weighted-RRF fusion"."""
+    prior = decided(FusionDecisions).pick_vector_weight(signals)
+    return adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
+
+
 class SearchDecisions(Decisions):
     """What `augur.ts` leaves open, as adopted."""
+
+    def weight_without_reranking(self, signals: Signals, vec: Sequence[Hit], kw: Sequence[Hit]) -> float:
+        """RUL-AUGUR-06: a hybrid search without reranking has the prior as the weight."""
+        return decided(FusionDecisions).pick_vector_weight(signals)
 
     def has_vector_side(self, can: Capabilities) -> bool:
         """RUL-AUGUR-16: the pool has a vector side only if the adapter declares vector search, not hybrid search alone."""

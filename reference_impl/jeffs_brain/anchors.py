@@ -25,10 +25,6 @@ def clock_pattern() -> str:
 class AnchorsDecisions(Decisions):
     """What the text leaves open about the date of a question, as adopted."""
 
-    def parse_question_date(self, value: str) -> int | None:
-        """RUL-B39: a text that has no surface form is left to the fallback."""
-        return parse_question_date(value)
-
     def surface_pattern(self) -> str:
         """RUL-B38: ``YYYY-MM-DD`` or ``YYYY/MM/DD``, then suffixes; mixed separators are not a surface form."""
         two = self.digit_pattern() * 2

@@ -2,7 +2,7 @@
 
 from ..decisions import Decisions, decided
 from ..javascript import dates
-from .anchors import AnchorsDecisions
+from .anchors import parse_question_date
 
 WEEKDAYS = tuple("Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split())
 MONTHS = tuple("January February March April May June July August September October November December".split())
@@ -27,14 +27,9 @@ def date_search_tokens(value: str | None) -> list[str]:
     return [] if value is None else decided(DateFormatsDecisions).tokens_of(value)
 
 
-def instant_of(value: str) -> int | None:
-    """The date of tokens has the same forms as a question date. Section "Anchor handling"."""
-    return decided(AnchorsDecisions).parse_question_date(value)
-
-
 def tokens_of(value: str) -> list[str]:
-    """The tokens of a date; none for a text that is no date."""
-    instant = instant_of(value)
+    """The tokens of a date, which has the forms of a question date; none for a text that is no date."""
+    instant = parse_question_date(value)
     if instant is None:
         return []
     slashed = slash_form(instant)

@@ -85,10 +85,19 @@ def attached(pieces: Iterable[Piece]) -> Iterator[Token]:
 
 def _is_dropped(token: Token) -> bool:
     """Section "Stopword filtering", and "Grammar", notes: whether the filter drops the token."""
-    reason = decided(ParserDecisions).reason_to_drop(token)
+    reason = _reason_to_drop(token) if decided(ParserDecisions).is_filtered(token) else None
     if reason is not None:
         observe("Stopword filtering", reason, token.text)
     return reason is not None
+
+
+def _reason_to_drop(token: Token) -> str | None:
+    rule = decided(ParserDecisions)
+    if rule.is_filler(token):
+        return "dropped: lowercase operator"
+    if rule.token_length(token) <= 2:
+        return "dropped: length <= 2"
+    return "dropped: stop word" if token.text in stopwords.COMBINED else None
 
 
 class ParserDecisions(Decisions):
@@ -138,13 +147,9 @@ class ParserDecisions(Decisions):
         """RUL-B03: a word that is dropped leaves the operator pending."""
         return pending
 
-    def reason_to_drop(self, token: Token) -> str | None:
-        """RUL-B07: a prefix is dropped for the same reasons as a term; None if it stays."""
-        if self.is_filler(token):
-            return "dropped: lowercase operator"
-        if self.token_length(token) <= 2:
-            return "dropped: length <= 2"
-        return "dropped: stop word" if token.text in stopwords.COMBINED else None
+    def is_filtered(self, token: Token) -> bool:
+        """RUL-B07: a prefix is dropped for the same reasons as a term."""
+        return True
 
     def is_filler(self, token: Token) -> bool:
         """RUL-B06: a token is filler by its cleaned, lower-cased text, however the word was typed."""

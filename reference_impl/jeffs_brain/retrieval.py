@@ -81,7 +81,7 @@ def search_raw(rule: Retrieval, request: SearchRequest) -> SearchResponse:
     # fused = reweightSharedMemoryRanking(req.query, fused)
     fused = reweight(request.query, fused)
     # -- Unanimity shortcut + optional rerank --
-    final = rule.final_order(request, fused, bm25, vector)
+    final = _final_order(rule, request, fused, bm25, vector)
     # return { results: final[:topK], trace }
     trace = _trace(rule, compiled, (mode, fell_back), bm25, vector, final)
     return SearchResponse(tuple(final.results[: request.top_k]), trace)
@@ -138,7 +138,7 @@ def _retry_if_empty(rule: Retrieval, request: SearchRequest, leg: Leg) -> Leg:
     rungs = retry_ladder.walk(
         request.query,
         lambda text: rule.search_rung(text, rule.bm25_limit(request.candidate_k)),
-        lambda tokens: rule.search_trigrams(tokens, request.candidate_k),
+        lambda tokens: search_trigrams(rule, tokens, request.candidate_k),
     )
     try:
         for rung in rungs:  # the last successful rung becomes the leg
@@ -148,16 +148,30 @@ def _retry_if_empty(rule: Retrieval, request: SearchRequest, leg: Leg) -> Leg:
     return leg
 
 
+def search_trigrams(rule: Retrieval, tokens: Sequence[str], limit: int) -> tuple[Candidate, ...]:
+    """The hits of the trigram rung; their position is their bm25Rank too (RUL-B105). Section "Rungs (ordered)"."""
+    hits = rule.trigram_index.search(tokens, limit)
+    return tuple(Candidate.of(hit.chunk, bm25_rank=rule.bm25_rank(place)) for place, hit in enumerate(hits))
+
+
 def _vector_leg(rule: Retrieval, request: SearchRequest) -> Leg:
     """The vector leg; an error empties it."""
-    # vecCandidates = index.searchVector(embedding, candidateK), or [] for an empty embedding
     try:
-        hits = rule.vector_hits(request)
+        hits = _vector_hits(rule, request)
     except StageError:
         return rule.failed_vector_leg()
     leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
     observe(SECTION, "vector leg", leg.ids)
     return leg
+
+
+def _vector_hits(rule: Retrieval, request: SearchRequest) -> VectorHits:
+    """The nearest neighbours of the query; none for an empty embedding."""
+    assert rule.embedder is not None
+    # embedding = embedder.embed([req.query])[0]
+    embedding = rule.embedder.embed([request.query])[0]
+    # if embedding non-empty: vecCandidates = index.searchVector(embedding, candidateK)
+    return rule.search_vector(embedding, request.candidate_k) if embedding else ()
 
 
 def _fuse(rule: Retrieval, mode: Mode, bm25: Leg, vector: Leg) -> list[Result]:
@@ -318,11 +332,6 @@ class Retrieval(Decisions):
         """RUL-B26: the text of a rung is expanded with the alias table, like the initial query."""
         return self.compile_query(text, self.aliases)
 
-    def search_trigrams(self, tokens: Sequence[str], limit: int) -> tuple[Candidate, ...]:
-        """RUL-B105: a hit of the trigram rung has its position as bm25Rank too. Section "Rungs (ordered)"."""
-        hits = self.trigram_index.search(tokens, limit)
-        return tuple(Candidate.of(hit.chunk, bm25_rank=self.bm25_rank(place)) for place, hit in enumerate(hits))
-
     def row_of_rung(self, attempt: RetryAttempt) -> RetryAttempt:
         """RUL-B47: the row of a rung contains its text before it is compiled."""
         return attempt
@@ -332,14 +341,6 @@ class Retrieval(Decisions):
         return Leg(attempts=leg.attempts, error_stage="bm25")
 
     # Vector leg.
-
-    def vector_hits(self, request: SearchRequest) -> VectorHits:
-        """The nearest neighbours of one embedding, that of the query; none for an empty embedding."""
-        assert self.embedder is not None
-        # embedding = embedder.embed([req.query])[0]
-        embedding = self.embedder.embed([request.query])[0]
-        # if embedding non-empty: vecCandidates = index.searchVector(embedding, candidateK)
-        return self.search_vector(embedding, request.candidate_k) if embedding else ()
 
     def search_vector(self, embedding: Sequence[float], limit: int) -> VectorHits:
         """RUL-B98: the vector index is queried with any limit, also with 0."""
@@ -354,10 +355,6 @@ class Retrieval(Decisions):
     def score_one_leg(self, candidates: Sequence[Candidate]) -> list[Result]:
         """RUL-B109: the k of one list is RRF_DEFAULT_K, as in fusion; it keeps its order and repeated ids."""
         return [Result(*scored) for scored in zip(candidates, contributions(len(candidates)), strict=True)]
-
-    def final_order(self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg) -> FinalOrder:
-        """The last step of the pipeline: no later step changes the order."""
-        return _final_order(self, request, fused, bm25, vector)
 
     def is_reranking_wanted(self, request: SearchRequest) -> bool:
         """RUL-B137, RUL-B108: a search reranks in every mode and with any rerankTopN unless the request turns it off."""

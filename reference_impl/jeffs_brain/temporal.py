@@ -12,7 +12,7 @@ from typing import Any
 from ..decisions import Decisions, decided
 from ..javascript import dates, regexps
 from ..observer import observe
-from .anchors import AnchorsDecisions
+from .anchors import AnchorsDecisions, parse_question_date
 from .date_formats import WEEKDAYS, hyphen_form, slash_form
 from .normalise import WHITE_SPACE
 
@@ -73,7 +73,7 @@ def expand_temporal(question: str, question_date: str | None = None) -> Expansio
     parsable anchor, the question stays unchanged.
     """
     rule = decided(TemporalDecisions)
-    anchor = None if question_date is None else decided(AnchorsDecisions).parse_question_date(question_date)
+    anchor = None if question_date is None else parse_question_date(question_date)
     observe("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor))
     return rule.without_anchor(question) if anchor is None else rule.expand_from(anchor, question)
 
@@ -81,7 +81,7 @@ def expand_temporal(question: str, question_date: str | None = None) -> Expansio
 def expanded_from(anchor: int, question: str) -> Expansion:
     """The question with the dates of its phrases, by all recognisers in order, and with an ordering note."""
     rule = decided(TemporalDecisions)
-    phrases = [phrase for recogniser in rule.recognisers() for phrase in rule.phrases_of(recogniser, question, anchor)]
+    phrases = [phrase for recogniser in rule.recognisers() for phrase in phrases_of(recogniser, question, anchor)]
     hints = rule.distinct([phrase.date for phrase in rule.in_order_of_hints(phrases) if phrase.date is not None])
     note, resolved = rule.note_and_resolved(rule.ordering_note(question), hints)
     return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
@@ -151,7 +151,7 @@ def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
 def ordering_note(question: str) -> str:
     """The ordering hint: the note of an ordering word. Section "Recognised phrases"."""
     rule = decided(TemporalDecisions)
-    hints = rule.ordering_hints(rule.comparable_to_ordering_words(question))
+    hints = rule.ordering_hints(rule.comparable(question))
     for word, note in hints:
         observe(SECTION, "ordering hint", {"phrase": word, "note": note})
     return "".join(f" {note}" for _, note in hints)
@@ -215,10 +215,6 @@ class TemporalDecisions(Decisions):
         """RUL-B83: A to Z match a to z; no other character matches a letter. Every character keeps its place."""
         return question.translate(_TO_LOWER_CASE)
 
-    def phrases_of(self, recogniser: Recogniser, question: str, anchor: int) -> Iterator[Phrase]:
-        """RUL-B42: a recogniser adds a date to every phrase of its pattern, and to no other."""
-        return phrases_of(recogniser, question, anchor)
-
     def resolved_matches(self, matches: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
         """RUL-B134: a recogniser resolves every phrase that it matches."""
         return matches
@@ -240,17 +236,9 @@ class TemporalDecisions(Decisions):
         """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
         return ordering_note(question)
 
-    def comparable_to_ordering_words(self, question: str) -> str:
-        """Ordering words are compared like phrases: without regard to case. Section "Recognised phrases"."""
-        return self.comparable(question)
-
     def ordering_hints(self, question: str) -> list[tuple[str, str]]:
         """RUL-B30: one note; first, earlier and before are checked first and stand for the earliest event."""
-        for words, note in ORDERING_WORDS:
-            hint = next((word for word in words if word in question), None)
-            if hint is not None:
-                return [(hint, note)]
-        return []
+        return [(word, note) for words, note in ORDERING_WORDS for word in words if word in question][:1]
 
     def note_and_resolved(self, note: str, hints: Sequence[str]) -> tuple[str, bool]:
         """RUL-B31: a note needs no date, and only a date makes the result resolved."""

@@ -1,5 +1,7 @@
 """Retrieval fusion, section "FTS Session Scoping": searchEpisodes of the memory service, on SQLite FTS5."""
 
+from __future__ import annotations
+
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,6 +26,9 @@ LIMIT ?
 """
 
 
+SessionIds = Sequence[int | str | None]
+
+
 class QueryRefused(Exception):
     """The query is not a valid MATCH expression of FTS5."""
 
@@ -38,7 +43,7 @@ class StoredEpisode:
     ai_response: str
 
 
-class EpisodeStore(Decisions):
+class EpisodeStore:
     """In-memory SQLite index of episodes. Close it after use."""
 
     def __init__(self, episodes: Iterable[StoredEpisode]) -> None:
@@ -54,22 +59,18 @@ class EpisodeStore(Decisions):
     def __exit__(self, *_: object) -> None:
         self.database.close()
 
-    def search_episodes(
-        self, query: str, limit: int, session_ids: Sequence[int | str | None] | None = None
-    ) -> list[int]:
+    def search_episodes(self, query: str, limit: int, session_ids: SessionIds | None = None) -> list[int]:
         """Ids of the best ``limit`` episodes of these sessions. None searches all sessions, an empty list no session.
         Raises QueryRefused.
         """
         rule = decided(EpisodesDecisions)
         try:
-            return self.ranked_ids(rule.match_expression(query), limit, session_ids)
+            return rule.ranked_ids(self, rule.match_expression(query), limit, session_ids)
         except sqlite3.OperationalError as error:
             return rule.found_by_invalid_expression(error)
 
-    def ranked_ids(self, expression: str, limit: int, session_ids: Sequence[int | str | None] | None) -> list[int]:
-        """RUL-NEXUS-22: the rank is bm25 over the whole table, including the texts of other sessions. Session ids are
-        bound as parameters.
-        """
+    def ranked_ids(self, expression: str, limit: int, session_ids: SessionIds | None) -> list[int]:
+        """Runs the query of the section; the session ids are bound as parameters."""
         rule = decided(EpisodesDecisions)
         bound = rule.bound_session_ids(session_ids or ())
         scope = f" AND e.session_id IN ({', '.join('?' * len(bound))})" if rule.is_scope(session_ids) else ""
@@ -80,13 +81,17 @@ class EpisodeStore(Decisions):
 class EpisodesDecisions(Decisions):
     """What the section leaves open about the keyword search, as adopted."""
 
-    def is_scope(self, session_ids: Sequence[int | str | None] | None) -> bool:
+    def ranked_ids(self, store: EpisodeStore, expression: str, limit: int, session_ids: SessionIds | None) -> list[int]:
+        """RUL-NEXUS-22: the rank is bm25 over the whole table, including the texts of other sessions."""
+        return store.ranked_ids(expression, limit, session_ids)
+
+    def is_scope(self, session_ids: SessionIds | None) -> bool:
         """RUL-NEXUS-08: an empty list is a scope without sessions."""
         return session_ids is not None
 
-    def bound_session_ids(self, session_ids: Iterable[int | str | None]) -> tuple[int | str | None, ...]:
+    def bound_session_ids(self, session_ids: SessionIds) -> SessionIds:
         """RUL-NEXUS-14: a numeric string finds the session with that number, as SQLite compares it."""
-        return tuple(session_ids)
+        return session_ids
 
     def match_expression(self, query: str) -> str:
         """RUL-NEXUS-13: the user's text is passed to MATCH unchanged."""

@@ -40,7 +40,7 @@ def context(
     found = store.search(records, query, now, viewer, rule.context_facts(limit))
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
     observe(SECTION, "lines before the budget", lines)
-    kept = rule.lines_within(lines, max_chars)
+    kept = _lines_within(lines, max_chars)
     return rule.separator().join(kept) if kept else None
 
 
@@ -51,6 +51,18 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
             f"[BLOCKED] this {record.segment} fact matched threat pattern(s): {', '.join(found)} — omitted from context"
         )
     return f"- [{record.segment}] {text}"
+
+
+def _lines_within(lines: Sequence[str], max_chars: int) -> list[str]:
+    """The lines that fit together into the budget."""
+    rule = decided(BlocksDecisions)
+    kept: list[str] = []
+    for line in lines:
+        if rule.fits([*kept, line], max_chars):
+            kept.append(line)
+        elif rule.ends_the_block(line):
+            break
+    return kept
 
 
 def auto_recalled(records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None) -> list[Recalled]:
@@ -72,7 +84,7 @@ def auto_recall(records: Sequence[MemoryRecord], query: str, now: float, viewer:
     if not found:
         return None
     lines = [_auto_recall_line(recalled.record, threats.scan(recalled.record.content)) for recalled in found]
-    text = escape(rule.clipped(rule.auto_recall_text(lines)))
+    text = escape(_clipped(rule.auto_recall_text(lines)))
     return f"<untrusted-memory>\n{text}\n</untrusted-memory>"
 
 
@@ -83,6 +95,14 @@ def _auto_recall_line(record: MemoryRecord, found: Sequence[str]) -> str:
         f"- [BLOCKED] a recalled {record.segment} fact matched threat pattern(s): {', '.join(found)}"
         " — omitted from context; use recall_memory to inspect or remove it"
     )
+
+
+def _clipped(text: str) -> str:
+    """The text, cut with a notice if it is too long."""
+    if not decided(BlocksDecisions).is_too_long(text):
+        return text
+    excess = strings.length(text) - AUTO_RECALL_UNITS
+    return f"{strings.slice_units(text, 0, AUTO_RECALL_UNITS)}\n...[truncated {excess} chars]"
 
 
 def printable(text: str) -> str:
@@ -107,14 +127,9 @@ class BlocksDecisions(Decisions):
         """RUL-TIDE-18: the cap of five facts applies to auto-recall only."""
         return limit
 
-    def lines_within(self, lines: Sequence[str], max_chars: int) -> list[str]:
+    def ends_the_block(self, line: str) -> bool:
         """RUL-TIDE-23: the first line that does not fit ends the block."""
-        kept: list[str] = []
-        for line in lines:
-            if not self.fits([*kept, line], max_chars):
-                break
-            kept.append(line)
-        return kept
+        return True
 
     def fits(self, lines: Sequence[str], max_chars: int) -> bool:
         """RUL-TIDE-21: a block never exceeds the budget, so a first line over the budget leaves no block."""
@@ -136,9 +151,6 @@ class BlocksDecisions(Decisions):
         """RUL-TIDE-20: the bullets are joined first, so all bullets are on one line without a separator."""
         return printable("\n".join(lines))
 
-    def clipped(self, text: str) -> str:
+    def is_too_long(self, text: str) -> bool:
         """RUL-TIDE-29: a text of more than 10000 units is cut there, with a notice."""
-        excess = strings.length(text) - AUTO_RECALL_UNITS
-        if excess <= 0:
-            return text
-        return f"{strings.slice_units(text, 0, AUTO_RECALL_UNITS)}\n...[truncated {excess} chars]"
+        return strings.length(text) > AUTO_RECALL_UNITS

@@ -31,6 +31,12 @@ _STEPS_OF_CIRCLE = 65536
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+def features(text: str) -> list[str]:
+    """For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; repeats stay."""
+    words = decided(HrrDecisions).embedded_words(text)
+    return [feature for word in words for feature in (f"w:{word}", *_trigrams(word))]
+
+
 def _trigrams(word: str) -> list[str]:
     return [f"g:{window}" for window in decided(HrrDecisions).windows(f"^{word}$")]
 
@@ -107,10 +113,8 @@ class HrrDecisions(Decisions):
     """What the section leaves open, as adopted."""
 
     def features(self, text: str) -> list[str]:
-        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``. For every word, ``w:word`` and the
-        trigrams of ``^word$`` as ``g:tri``; repeats stay.
-        """
-        return [feature for word in self.embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
+        """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``."""
+        return features(text)
 
     def embedded_words(self, text: str) -> list[str]:
         """RUL-TIDE-08: the embedder keeps stopwords."""

@@ -52,7 +52,7 @@ def recall(
     of lexical hits; lexical hits are above every recovery.
     """
     rule = decided(HybridDecisions)
-    near = rule.near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
+    near = near_facts(candidates, rule.query_vector(query, embedder), _floor(settings, embedder))
     observe(SECTION, "close enough, by similarity", [fact.record.memory_id for fact in near])
     hits = _lexical_lane(candidates, query, now, near)
     base = min((hit.score for hit in hits), default=1.0)
@@ -62,6 +62,21 @@ def recall(
     if settings.mmr_lambda < diversity.OFF:
         return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
     return [*hits, *rule.order_of_recoveries(recoveries)][:limit]
+
+
+def near_facts(candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
+    """The facts that reach the floor, including lexical hits: most similar first, then in the given order."""
+    rule = decided(HybridDecisions)
+    close = [record for record in candidates if rule.reaches_floor(query, record, floor)]
+    close.sort(key=lambda record: -similarity(query, record.embedding))
+    return rule.representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)
+
+
+def one_of_each_id(near: Sequence[Near], candidates: Sequence[MemoryRecord]) -> list[Near]:
+    """The last record of each id, with the last of their ranks."""
+    records = {record.memory_id: record for record in candidates}
+    ranks = {fact.record.memory_id: fact.rank for fact in near}
+    return [Near(records[memory_id], ranks[memory_id]) for memory_id in sorted(ranks, key=ranks.__getitem__)]
 
 
 def similarity(query: Vector, embedding: Vector | None) -> float:
@@ -112,21 +127,13 @@ class HybridDecisions(Decisions):
         """RUL-TIDE-25: the query is embedded unchanged."""
         return embedder.embed(query)
 
-    def near_facts(self, candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
-        """The facts that reach the floor, including lexical hits: most similar first, then in the given order."""
-        close = [record for record in candidates if self.reaches_floor(query, record, floor)]
-        close.sort(key=lambda record: -similarity(query, record.embedding))
-        return self.representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)
-
     def reaches_floor(self, query: Vector, record: MemoryRecord, floor: float) -> bool:
         """RUL-TIDE-04: a fact is near only if the cosine of its embedding is at least the floor."""
         return similarity(query, record.embedding) >= floor
 
     def representatives(self, near: Sequence[Near], candidates: Sequence[MemoryRecord]) -> list[Near]:
         """RUL-TIDE-26: the last record with an id represents all records with this id, with the last of their ranks."""
-        records = {record.memory_id: record for record in candidates}
-        ranks = {fact.record.memory_id: fact.rank for fact in near}
-        return [Near(records[memory_id], ranks[memory_id]) for memory_id in sorted(ranks, key=ranks.__getitem__)]
+        return one_of_each_id(near, candidates)
 
     def order_of_hits(self, hits: Sequence[Recalled]) -> list[Recalled]:
         """RUL-TIDE-03: trust reorders the hits of BM25."""

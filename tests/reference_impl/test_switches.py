@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from inspect import isfunction
 
 import pytest
 from reference_answers import OPERATIONS, answer, cases, corpus, differs, reached_in
 
 from harness.model import Case
+from reference_impl.decisions import overrides, section_of
 from reference_impl.effects import effects, needed
 from reference_impl.switches import all_switches
 
 PIPELINE = "retrieval.search"
 """A search runs every section; its cases cite few of their requirements."""
+
+
+def test_a_decision_is_one_that_a_reading_or_a_model_makes() -> None:
+    """A section's class of decisions has no method that nothing overrides: that would be main text."""
+    kinds = {kind for switch in all_switches().values() for kind in switch.kinds}
+    overridden = {(section_of(kind), name) for kind in kinds for name in overrides(kind)}
+    sections = {section_of(kind) for kind in kinds}
+    decided = {(section, name) for section in sections for name, value in vars(section).items() if isfunction(value)}
+    assert {method for method in decided - overridden if not method[1].startswith("__")} == set()
 
 
 def test_a_switch_names_operations_that_exist() -> None:

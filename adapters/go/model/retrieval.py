@@ -90,7 +90,7 @@ class ClimbForPoorHits(Retrieval, deviation="ladder-runs-for-poor-hits"):
         rungs = retry_ladder.walk(
             request.query,
             lambda text: if_better(self.search_rung(text, self.bm25_limit(request.candidate_k))),
-            lambda tokens: if_better(self.search_trigrams(tokens, request.candidate_k)),
+            lambda tokens: if_better(retrieval.search_trigrams(self, tokens, request.candidate_k)),
         )
         try:
             for rung in rungs:

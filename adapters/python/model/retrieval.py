@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from adapters.ts.model.probes import Probes
-from adapters.ts.model.queries import Query, SeveralQueries, four_texts, with_dates
+from adapters.ts.model.queries import SeveralQueries, four_texts
 from reference_impl.jeffs_brain.aliases import AliasTable
-from reference_impl.jeffs_brain.candidates import Candidate
 from reference_impl.jeffs_brain.parser import parse_query
 from reference_impl.jeffs_brain.retrieval import Retrieval
 from reference_impl.jeffs_brain.retry_ladder import RetryAttempt
@@ -30,34 +28,25 @@ class CompileOrStrip(Retrieval, deviation="empty-query-searched-as-written"):
 class DatedQueries(SeveralQueries, deviation="up-to-four-bm25-queries-with-dates-on-rungs"):
     """As `up-to-four-bm25-queries`, with date tokens on the rungs; a query is sent twice if two texts compile to it."""
 
-    def counts(self, hit: Candidate) -> bool:
-        """A hit without an id is never shared."""
-        return bool(hit.id)
+    def texts(self, text: str, *, is_rung: bool) -> Sequence[str]:
+        """The texts, with one space for every run of white space."""
+        return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(self.with_dates(text), text))]
 
-    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
-        """The queries of the texts."""
-        phrases = Probes().phrase_probes(text)
-        return [self.query(one, phrases) for one in texts_of_rows(self, self.request, text)]
-
-    def gate_text(self, query: Query) -> str:
-        """The text before it is compiled."""
-        return query.text
+    def sent(self, matches: Sequence[str]) -> Sequence[str]:
+        """The expressions of all texts."""
+        return matches
 
     def search_raw(self, request: SearchRequest) -> SearchResponse:
         """The row of several queries has their texts before they are compiled, with ` || ` between them."""
         response = super().search_raw(request)
-        rows = tuple(
-            row if row.strategy == "trigram_fuzzy" else _with_joined_texts(self, request, row)
-            for row in response.trace.attempts
-        )
+        rows = tuple(self._joined(request, row) for row in response.trace.attempts)
         return replace(response, trace=replace(response.trace, attempts=rows))
 
-
-def texts_of_rows(rule: Retrieval, request: SearchRequest, text: str) -> Sequence[str]:
-    """The texts that are searched for a text, with one space for every run of white space."""
-    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(rule, request, text), text))]
-
-
-def _with_joined_texts(rule: Retrieval, request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
-    texts = texts_of_rows(rule, request, request.query if row.strategy == "initial" else row.query)
-    return replace(row, query=" || ".join(texts)) if len(texts) > 1 else row
+    def _joined(self, request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
+        if row.strategy == "trigram_fuzzy":
+            return row
+        asked = replace(self, request=request)
+        texts = asked.texts(
+            request.query if row.strategy == "initial" else row.query, is_rung=row.strategy != "initial"
+        )
+        return replace(row, query=" || ".join(texts)) if len(texts) > 1 else row

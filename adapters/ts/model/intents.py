@@ -11,8 +11,6 @@ from reference_impl.jeffs_brain.candidates import Candidate
 from reference_impl.jeffs_brain.intent import Intent, IntentDecisions, Multipliers
 from reference_impl.readings.jeffs_brain.metadata import WithQuery, is_of_the_first_person, lowered, query_of
 
-from .probes import action_date_probes
-
 ACTS_ON = ("intent.*", "retrieval.search")
 
 _compiled = regexps.compile_ignoring_case
@@ -22,12 +20,11 @@ PROPERTY: Final = _compiled(
     r"|where is my|what speed is my|how fast is my|what percentage(?: of)?|(?:what was the )?page count"
     r"|(?:what|which) (?:specific|exact)|(?:what|which) (?:mode of )?transport did i)\b"
 )
+ACTION: Final = _compiled(
+    r"\b(?:submit(?:ted)?|book(?:ed|ing)?|buy|bought|purchase(?:d)?|order(?:ed)?|join(?:ed)?|start(?:ed)?|begin|began"
+    r"|finish(?:ed)?|complete(?:d)?|accept(?:ed|ance)?)\b"
+)
 _FURTHER_VERBS: Final = re.compile("take|took|keep|kept|see|saw", re.IGNORECASE)
-_FOLDED: Final = {"\u212a": "boo\u212aed", "\u017f": "\u017fold"}
-_HOW_LONG: Final = _compiled(r"\bhow long\b")
-_ROUTINE_QUERY: Final = _compiled(r"\b(?:daily|every|weekday|each way)\b")
-_ROUTINE_NOTE: Final = _compiled(r"\b(?:daily commute|every day|every weekday|weekday|weekdays|each way)\b")
-_SEGMENT_NOTE: Final = _compiled(r"\b(?:morning commute|often|some days?|sometimes|around)\b")
 
 # Concrete-fact queries.
 
@@ -44,7 +41,8 @@ class QueryForADate(IntentDecisions, deviation="when-and-an-action-is-a-fact"):
     def intent_of(self, query: str) -> Intent:
         """A question with `when` and an action, such as `booked`, is a concrete-fact query."""
         found = super().intent_of(query)
-        return replace(found, concrete_fact_query=found.concrete_fact_query or bool(action_date_probes(query)))
+        asks_when = "when" in lowered(query) and ACTION.search(lowered(query)) is not None
+        return replace(found, concrete_fact_query=found.concrete_fact_query or asks_when)
 
 
 class FurtherVerbs(IntentDecisions, deviation="further-fact-verbs"):
@@ -53,13 +51,9 @@ class FurtherVerbs(IntentDecisions, deviation="further-fact-verbs"):
         current = super().matches
         if current(pattern, text) or pattern != "FACT_LOOKUP_VERB_RE":
             return current(pattern, text)
-        return any(current(pattern, _with_printed_verb(text, verb)) for verb in _FURTHER_VERBS.finditer(text))
-
-
-def _with_printed_verb(text: str, verb: re.Match[str]) -> str:
-    """The text with a verb of the printed pattern, which has the same folded letter, so that the engine decides."""
-    printed = next((word for letter, word in _FOLDED.items() if letter in verb[0]), "sold")
-    return text[: verb.start()] + printed + text[verb.end() :]
+        # A verb of the printed pattern stands for the verb, so that the engine decides where the word ends.
+        verbs = _FURTHER_VERBS.finditer(text)
+        return any(current(pattern, f"{text[: verb.start()]}sold{text[verb.end() :]}") for verb in verbs)
 
 
 class FactorOfTheFirstPerson(WithQuery, deviation="first-person-factor"):
@@ -86,12 +80,4 @@ def _with_first_person(before: Multipliers, found: Intent, note: Candidate, of_t
     else:
         of_fact = of_the_user if "user" in path or "user " in text else 0.88
         factor = (of_fact if is_fact else 0.58) * (0.82 if rule.matches("GENERIC_NOTE_RE", text) else 1.0)
-    return replace(before, concrete_fact=before.concrete_fact * (factor * _factor_of_routine(query, text)))
-
-
-def _factor_of_routine(query: str, text: str) -> float:
-    if not (_HOW_LONG.search(query) and _ROUTINE_QUERY.search(query)):
-        return 1.0
-    if _ROUTINE_NOTE.search(text):
-        return 1.25
-    return 0.15 if _SEGMENT_NOTE.search(text) else 1.0
+    return replace(before, concrete_fact=before.concrete_fact * factor)

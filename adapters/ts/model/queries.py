@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Final
 
-from adapters.ts.model.probes import Probes
 from reference_impl.decisions import decided
+from reference_impl.javascript import strings
 from reference_impl.jeffs_brain.candidates import Candidate
 from reference_impl.jeffs_brain.fusion import reciprocal_rank_fusion
 from reference_impl.jeffs_brain.retrieval import Retrieval
@@ -17,25 +18,58 @@ from reference_impl.readings.jeffs_brain.metadata import lowered
 ACTS_ON = ("retrieval.search",)
 
 _FOUR: Final = 4
-_EIGHT: Final = 8
-_VECTORS: Final = 3
-_WINDOW: Final = 10
-_SHARED: Final = 2
-_WORDS: Final = range(2, 5)
-_OPERATORS: Final = ("AND", "OR", "NOT")
+_TWO: Final = 2
+
+_MARKS: Final = ".,;:!?\"'()[]{}<>"
+_STOP_WORDS: Final = frozenset(
+    "the and for with what who when where why how did does was were are you your about this that have has had from into "
+    "than then them they their".split()
+)
+_BOUNDARIES: Final = _STOP_WORDS | frozenset(
+    "a an or plus do is am these those i me my we our us it if to of on in at by amount total all list finally decided "
+    "decide wondering wonder remembered remember thinking back previous conversation can could would should remind "
+    "follow specific exact spent spend bought buy ordered order purchased purchase paid pay submitted submit many much "
+    "long last today yesterday tomorrow week month year monday tuesday wednesday thursday friday saturday sunday".split()
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """One BM25 query: its text, in double quotes if it is a phrase, and its MATCH expression."""
+def phrases_of(text: str) -> list[str]:
+    """The first two runs of two or more words between boundaries."""
+    runs = [list(run) for is_end, run in groupby(_words_of(text), _is_boundary) if not is_end]
+    return [*dict.fromkeys(" ".join(run) for run in runs if len(run) > 1)][:_TWO]
 
-    text: str
-    match: str
+
+def sub_queries(text: str) -> list[str]:
+    """The first two of the phrases and of their longest words that are not the text itself."""
+    probes = dict.fromkeys([*phrases_of(text), *_longest_words(" ".join(phrases_of(text)) or text)])
+    probes.pop(lowered(text), None)
+    return [*probes][:_TWO]
+
+
+def _longest_words(text: str) -> list[str]:
+    """The words of three or more characters without digits that are no stop words, longest first, if there are two."""
+    words = [word for word in _words_of(text) if strings.length(word) > 2 and not _has_digit(word)]
+    distinct = dict.fromkeys(word for word in words if word not in _STOP_WORDS)
+    return sorted(distinct, key=strings.length, reverse=True) if len(distinct) > 1 else []
+
+
+def _words_of(text: str) -> list[str]:
+    """The words in lower case, without marks at their ends."""
+    words = decided(RetryLadderDecisions).words_of(strings.to_lower_case(text))
+    return [bare for word in words if (bare := word.strip(_MARKS))]
+
+
+def _is_boundary(word: str) -> bool:
+    return word in _BOUNDARIES or strings.length(word) < 2 or _has_digit(word)
+
+
+def _has_digit(word: str) -> bool:
+    return re.search("[0-9]", word) is not None
 
 
 @dataclass(frozen=True)
 class SeveralQueries(Retrieval):
-    """The pipeline with several BM25 queries for the request and for each rung."""
+    """The pipeline with several BM25 queries for the request and for each rung, whose hits are fused."""
 
     request: SearchRequest = field(default=SearchRequest(""), kw_only=True)
 
@@ -43,23 +77,24 @@ class SeveralQueries(Retrieval):
         """The search keeps its request, because a rung asks for its date."""
         return super(SeveralQueries, replace(self, request=request)).search_raw(request)
 
-    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
-        """The queries of the request or of a rung, first the one that the trace reports."""
+    def texts(self, text: str, *, is_rung: bool) -> Sequence[str]:
+        """The texts that are searched for the request or for a rung, first the one that the trace reports."""
         raise NotImplementedError
 
-    def query(self, text: str, phrases: Sequence[str]) -> Query:
-        """The query of a text, in double quotes if it is a phrase."""
-        quoted = f'"{text}"' if text in phrases and " " in text and '"' not in text else text
-        return Query(quoted, self.compile_query(quoted, self.aliases))
+    def queries(self, text: str, *, is_rung: bool) -> Sequence[str]:
+        """The MATCH expressions of the texts; a phrase is in double quotes."""
+        phrases = phrases_of(text)
+        quoted = (f'"{one}"' if one in phrases else one for one in self.texts(text, is_rung=is_rung))
+        return self.sent([self.compile_query(one, self.aliases) for one in quoted])
 
-    def gate_text(self, query: Query) -> str:
-        """The text of a further query that decides whether its hits count."""
-        return query.match
+    def sent(self, matches: Sequence[str]) -> Sequence[str]:
+        """The distinct expressions that are not empty."""
+        return [*dict.fromkeys(filter(None, matches))]
 
     def compile_request(self, request: SearchRequest) -> str:
         """The first query."""
         found = self.queries(request.query, is_rung=False)
-        return found[0].match if found else super().compile_request(request)
+        return found[0] if found else super().compile_request(request)
 
     def initial_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """The fused hits of the queries of the request."""
@@ -69,49 +104,24 @@ class SeveralQueries(Retrieval):
         """The fused hits of the queries of a rung."""
         return self.hits(self.queries(text, is_rung=True), limit)
 
-    def hits(self, queries: Sequence[Query], limit: int) -> tuple[Candidate, ...]:
-        """The hits of the first query, fused with further queries that share two hits with it or are specific."""
-        found = [self.run_query(query, limit) for query in queries]
-        lists = [
-            hits
-            for query, hits in zip(queries, found, strict=True)
-            if hits
-            and (not found[0] or hits is found[0] or is_specific(self.gate_text(query)) or self.share(found[0], hits))
-        ]
+    def hits(self, matches: Sequence[str], limit: int) -> tuple[Candidate, ...]:
+        """The fused hits of the queries; those of one query keep their order."""
+        lists = [found for match in matches if match and (found := self.run_bm25(match, limit))]
         if len(lists) < 2:
             return lists[0] if lists else ()
         fused = enumerate(reciprocal_rank_fusion(lists))
         return tuple(replace(one.candidate, bm25_rank=self.bm25_rank(place)) for place, one in fused)
 
-    def share(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
-        """Whether two of the first ten hits are among the first ten of the first query."""
-        known = {hit.id for hit in first[:_WINDOW]}
-        return sum(self.counts(hit) and hit.id in known for hit in found[:_WINDOW]) >= _SHARED
-
-    def counts(self, hit: Candidate) -> bool:
-        """Whether a hit counts as shared."""
-        return True
-
-    def run_query(self, query: Query, limit: int) -> tuple[Candidate, ...]:
-        """The hits of one query."""
-        return self.run_bm25(query.match, limit) if query.match else ()
+    def with_dates(self, text: str) -> str:
+        """The text, with date tokens if a search appends them to its query."""
+        return self.query_to_parse(replace(self.request, query=text))
 
 
-def four_texts(dated: str, text: str) -> Sequence[str]:
-    """At most four texts: probes first, then the text, the text with dates, and single words."""
-    derived, source = Probes(), decided(RetryLadderDecisions).trimmed(text) or dated
-    priority = derived.priority_sub_queries(source)
-    if len(priority) >= 2 and has_parts(derived, source):
-        found = [*priority, *derived.filtered_phrase_probes(source)]
-    else:
-        found = [*priority, source, dated, *derived.sub_queries(source)]
-    return distinct(found)[:_FOUR]
-
-
-def has_parts(derived: Probes, text: str) -> bool:
-    """Whether a question is about the date of an action, or about two phrases that `and` joins."""
-    two_phrases = len(derived.filtered_phrase_probes(text)) >= 2 and " and " in lowered(text)
-    return two_phrases or bool(derived.action_date_context_probes(text))
+def four_texts(dated: str, text: str) -> list[str]:
+    """At most four texts: phrases first, then the text, the text with dates, and single words."""
+    source = decided(RetryLadderDecisions).trimmed(text) or dated
+    phrases = [phrase for phrase in phrases_of(source) if phrase != lowered(source)]
+    return distinct([*phrases, source, dated, *sub_queries(source)])[:_FOUR]
 
 
 def distinct(texts: Iterable[str]) -> list[str]:
@@ -119,34 +129,11 @@ def distinct(texts: Iterable[str]) -> list[str]:
     return [*dict.fromkeys(filter(None, map(decided(RetryLadderDecisions).trimmed, texts)))]
 
 
-def is_specific(text: str) -> bool:
-    """Whether a query has a digit or two to four words."""
-    words = [word for word in text.split() if word not in _OPERATORS]
-    return re.search(r"\d", text) is not None or len(words) in _WORDS
-
-
 class FourQueries(SeveralQueries, deviation="up-to-four-bm25-queries"):
     """The BM25 leg and each rung fuse the hits of up to four distinct queries, which are derived from the text; a rung has
     no date tokens.
     """
 
-    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
-        """The queries of the texts."""
-        texts = four_texts(text if is_rung else with_dates(self, self.request, text), text)
-        phrases = Probes().phrase_probes(text)
-        found = [self.query(one, Probes().phrase_probes(one) if is_rung else phrases) for one in texts]
-        return distinct_queries(found)
-
-
-def distinct_queries(queries: Iterable[Query]) -> list[Query]:
-    """The queries with distinct expressions that are not empty."""
-    distinct: dict[str, Query] = {}
-    for query in queries:
-        if query.match:
-            distinct.setdefault(query.match, query)
-    return [*distinct.values()]
-
-
-def with_dates(rule: Retrieval, request: SearchRequest, text: str) -> str:
-    """The text, with date tokens if a search appends them to its query."""
-    return rule.query_to_parse(replace(request, query=text))
+    def texts(self, text: str, *, is_rung: bool) -> Sequence[str]:
+        """Phrases, the text, the text with dates, and single words."""
+        return four_texts(text if is_rung else self.with_dates(text), text)

@@ -14,15 +14,15 @@ from itertools import groupby
 from ...compare.causes import verdict_text
 from ...errors import one_line
 from ...gate.summary import has_unwritten_reason, status_of
-from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, replace, where
+from ...model import FAILING, UNTESTED, RecordedResult, RunRecord, Status, Verdict, replace, where
 from ..cause_text import readings_text
 from ..failure_spans import short_text
 from ..phrases import limits, listing_text, plural
 from ..result_text import describe, describe_incident, describe_passes
 from ..run_summary import RunSummary
 from ..summary_text import answered_texts, gate_defects, missing_text, profile_texts, rate_texts
+from ..verdict_looks import LOOKS
 
-_TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
 _RUN = "parity.run"
 """The suite of problems without a case."""
 
@@ -83,10 +83,10 @@ def _suite(summary: RunSummary, name: str, suite: str, results: list[RecordedRes
 def _test(result: RecordedResult, record: RunRecord, *, in_gate: bool) -> RunTest:
     """One verdict; a flaky case is a failure unless it varies between permitted answers."""
     test = RunTest(result.case.rsplit("/", 1)[-1], ms=result.ms or 0, result=result)
-    tag = _TAGS.get(result.verdict, "")
+    tag = LOOKS[result.verdict].element
     if not (tag or result.is_unstable or (in_gate and status_of(result) is not None)):
         return test
-    lines = list(describe(result, record)) if result.verdict is not Verdict.UNSUPPORTED else []
+    lines = list(describe(result, record)) if result.verdict not in UNTESTED else []
     lines += [f"  {line}" for line in describe_passes(result)]
     test = replace(test, tag=tag, type=verdict_text(result), message=short_text(result, record), text="\n".join(lines))
     test = _in_gate(test, result) if in_gate else test

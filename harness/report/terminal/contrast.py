@@ -11,7 +11,7 @@ from ...base.json_path import leaves
 from ...compare.alignment import edits
 from ...compare.edits import Changed, Edit, Missing, Unexpected, common_length, middles
 from ...compare.json_diff import differences
-from ...model import ABSENT, EXPECTED, Json, RecordedResult, Verdict
+from ...model import ABSENT, EXPECTED, UNTESTED, Json, RecordedResult
 
 MAX_EDITS = 2
 """Differences of two requests up to which the passing case is near: with more, no single one points at the cause."""
@@ -94,7 +94,7 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
     by_operation: dict[str, list[RecordedResult]] = defaultdict(list)
     requirements: set[str] = set()
     for result in results:
-        if result.implementation != name or result.verdict is Verdict.UNSUPPORTED or result.is_flaky:
+        if result.implementation != name or result.verdict in UNTESTED or result.is_flaky:
             continue
         requirements.update(set(result.requirements).difference(result.charged))
         if result.verdict in EXPECTED:

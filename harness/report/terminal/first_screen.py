@@ -32,7 +32,7 @@ from ...model import (
 from ..description import FailureCause, SharedCause, descriptions, shared
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
-from ..phrases import and_more, counts_text, first_and_more, n_of_m, percentage, plural
+from ..phrases import and_more, charge_text, counts_text, first_and_more, n_of_m, percentage, plural
 from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,
@@ -50,8 +50,9 @@ from ..result_text import (
     wrapped,
 )
 from ..run_summary import RunSummary, urgency
-from ..suite_counts import system_of
+from ..suite_counts import supported, system_of
 from ..summary_text import missing_texts
+from ..verdict_looks import LOOKS
 
 LINES = 50
 """The most lines of the screen, unless sentences that must not be left out need more."""
@@ -174,12 +175,11 @@ def _implementations(summary: RunSummary, width: int) -> Table:
     return table
 
 
-_TITLES = {Verdict.PASS: "pass", Verdict.VARIANT: "other reading", Verdict.FAIL: "fail", Verdict.ERROR: "error"}
-_STYLES = {Verdict.PASS: "green", Verdict.VARIANT: "cyan", Verdict.FAIL: "red", Verdict.ERROR: "bold red"}
+_TITLES = {verdict: LOOKS[verdict].title for verdict in Verdict if LOOKS[verdict].title}
 
 
 def _count(number: int, verdict: Verdict) -> Text:
-    return Text(f"{number:,}", _STYLES[verdict]) if number else Text("·", "dim")
+    return Text(f"{number:,}", LOOKS[verdict].style) if number else Text("·", "dim")
 
 
 def _answered(summary: RunSummary, name: str) -> str:
@@ -187,7 +187,7 @@ def _answered(summary: RunSummary, name: str) -> str:
     if found and found.systems:
         return n_of_m(found.share.answered, found.share.cases)
     counts = summary.totals[name]
-    return n_of_m(counts.total() - counts[Verdict.UNSUPPORTED], counts.total())
+    return n_of_m(supported(counts), counts.total())
 
 
 def _version(entry: RecordedImplementation) -> str:
@@ -217,7 +217,7 @@ def _cause_table(
         cases = [
             {result.case for cause in rest if name in cause.by for result in cause.by[name].results} for name in names
         ]
-        table.add_row(*(str(len(explained) or "·") for explained in cases), others)
+        table.add_row(*(f"{len(explained):,}" if explained else "·" for explained in cases), others)
     yield table
     sums = [sum(_failures(cause, name) for cause in causes) for name in names]
     if any(count > len(summary.failures_of(name)) for name, count in zip(names, sums, strict=True)):
@@ -241,7 +241,7 @@ def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[
     yield Text(first, "red", no_wrap=True, overflow="ellipsis")
     yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in rest)
     if charged:
-        sentence = one_line(f"{charged}  {requirement_statement(record, charged)}", MAX_STATEMENT)
+        sentence = one_line(charge_text(result, charged, requirement_statement(record, charged)), MAX_STATEMENT)
         yield from map(Text, wrapped(sentence, width))
 
 
@@ -303,16 +303,22 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
 
 def unsupported_reasons(summary: RunSummary, name: str) -> Mapping[type[UnsupportedReason], Counter[str]]:
     """The number of unsupported cases of an implementation by reason, for each kind of reason. All cases of a system without
-    an implemented operation have one reason. An operation that takes none of its cases is not implemented, as one that a
-    skeleton sketches."""
+    an implemented operation have one reason. An offered operation, as a skeleton sketches one, is not implemented
+    either if it takes none of its cases, or refuses one for a reason that other operations are not offered for."""
     systems = summary.systems_not_implemented.get(name, frozenset())
     counted: dict[type[UnsupportedReason], Counter[str]] = {kind: Counter() for kind in _UNSUPPORTED}
     unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
     refused = Counter(result.operation for result in unsupported)
+    own = summary.record.metadata.implementation(name)
+    lacking = {*own.identity.unsupported.values()} if own and own.identity else set()
     for result in unsupported:
         outcome, system = result.brief, system_of(result.case)
         if isinstance(outcome, Unsupported):
-            is_absent = system in systems or refused[result.operation] == summary.corpus_cases.get(result.operation)
+            is_absent = (
+                system in systems
+                or refused[result.operation] == summary.corpus_cases.get(result.operation)
+                or (isinstance(outcome.reason, OutOfReach) and outcome.reason.reason in lacking)
+            )
             text = no_operation(system) if system in systems else outcome_text(outcome)
             counted[NotOffered if is_absent else type(outcome.reason)][text] += 1
     return counted

@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from ...augur import router
-from ...augur.router import HeuristicRouter, Reranking, RouterDecisions, Strategy
+from ...augur.router import RouterDecisions, Strategy
 from ...augur.signals import ENGLISH, Signals, SignalsDecisions, detect_language
 
 ACTS_ON = ("augur.*",)
@@ -28,20 +28,18 @@ class IsAboveTheFloor(RouterDecisions, reading="RUL-AUGUR-02=a"):
         return budget_ms is None or budget_ms > router.LATENCY_FLOOR_MS
 
 
-class NeverIgnoresBudget(HeuristicRouter, reading="RUL-AUGUR-03=b"):
-    def ignores_budget(self, strategy: Strategy, found: Signals) -> bool:
+class NeverIgnoresBudget(RouterDecisions, reading="RUL-AUGUR-03=b"):
+    def ignores_budget(self, strategy: Strategy, signals: Signals, always_rerank: bool) -> bool:
         """The latency budget overrides everything."""
         return False
 
 
-class RerankEveryQuery(HeuristicRouter, reading="RUL-AUGUR-07=b"):
-    def decide_rerank(
-        self, strategy: Strategy, found: Signals, budget_ms: float | None, has_reranker: bool
-    ) -> Reranking:
+class RerankEveryQuery(RouterDecisions, reading="RUL-AUGUR-07=b"):
+    def limits_of_reranking(
+        self, budget_ms: float | None, has_reranker: bool, always_rerank: bool
+    ) -> tuple[float | None, bool]:
         """With ``alwaysRerank``, every query is reranked without exception."""
-        if self.always_rerank:
-            return super().decide_rerank(strategy, found, None, True)
-        return super().decide_rerank(strategy, found, budget_ms, has_reranker)
+        return (None, True) if always_rerank else (budget_ms, has_reranker)
 
 
 class ReasonWithoutACode(RouterDecisions, reading="RUL-AUGUR-10=b"):

@@ -2,24 +2,18 @@
 
 from collections.abc import Sequence
 
-from ...augur import fusion
-from ...augur.filters import Filter
-from ...augur.fusion import FusionDecisions, Hit
-from ...augur.router import Capabilities, Decision
-from ...augur.search import HYBRID_FACTOR, Augur, SearchDecisions
-from ...decisions import decided
+from ...augur.fusion import Hit
+from ...augur.router import Capabilities
+from ...augur.search import SearchDecisions, adaptive_weight
+from ...augur.signals import Signals
 
 ACTS_ON = ("augur.search",)
 
 
-class AdaptiveHybrid(Augur, reading="RUL-AUGUR-06=b"):
-    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None) -> list[Hit]:
+class AdaptiveWeight(SearchDecisions, reading="RUL-AUGUR-06=b"):
+    def weight_without_reranking(self, signals: Signals, vec: Sequence[Hit], kw: Sequence[Hit]) -> float:
         """Every fusion is adaptive."""
-        vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
-        kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
-        prior = decided(FusionDecisions).pick_vector_weight(decision.signals)
-        weight = fusion.adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw])
-        return fusion.weighted_rrf_fuse(vec, kw, weight)[:top_k]
+        return adaptive_weight(signals, vec, kw)
 
 
 class EveryPool(SearchDecisions, reading="RUL-AUGUR-15=b"):

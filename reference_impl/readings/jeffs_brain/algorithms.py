@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ...decisions import decided
-from ...jeffs_brain.anchors import AnchorsDecisions
+from ...jeffs_brain.anchors import parse_question_date
 from ...wire.jeffs_brain.algorithms import AlgorithmOperationsDecisions
 from ...wire.jeffs_brain.scripted import KeywordIndex
 from ...wire.operations import Json
@@ -20,7 +19,7 @@ class NotesUntilTheQuestionDate(AlgorithmOperationsDecisions, reading="RUL-B142=
     def search_over(self, keywords: KeywordIndex, request: Json) -> Json:
         """A search with a question date drops the notes that are dated after it from its results."""
         search = request["request"]
-        limit = decided(AnchorsDecisions).parse_question_date(search.get("questionDate", ""))
+        limit = parse_question_date(search.get("questionDate", ""))
         if limit is None:
             return super().search_over(keywords, request)
         dated = {chunk["id"]: _date(chunk) for chunk in _chunks(request)}
@@ -44,4 +43,4 @@ def _date(chunk: Json) -> int | None:
     """The date of a note: the session date of its metadata, or the date that its content begins with."""
     written = re.match(r"\[date: ([^\]]*)\]", chunk.get("content", ""))
     value = chunk.get("metadata", {}).get("session_date", written[1] if written else None)
-    return None if value is None else decided(AnchorsDecisions).parse_question_date(value)
+    return None if value is None else parse_question_date(value)

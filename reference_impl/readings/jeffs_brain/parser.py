@@ -96,10 +96,10 @@ class IsFillerAsTyped(ParserDecisions, reading="RUL-B06=b"):
         return typed_word(token) in _LOWERCASE_OPERATORS
 
 
-class ReasonToDropATerm(ParserDecisions, reading="RUL-B07=b"):
-    def reason_to_drop(self, token: Token) -> str | None:
+class PrefixesAreExempt(ParserDecisions, reading="RUL-B07=b"):
+    def is_filtered(self, token: Token) -> bool:
         """Prefix tokens are exempt from the filter, like phrases."""
-        return None if token.kind is Kind.PREFIX else super().reason_to_drop(token)
+        return token.kind is not Kind.PREFIX
 
 
 class LengthInCodePoints(ParserDecisions, reading="RUL-B08=b"):
@@ -191,4 +191,4 @@ def simple_lower_case(text: str) -> str:
 class TrimmedPhraseText(ParserDecisions, reading="RUL-B20=b"):
     def phrase_text(self, quoted: str) -> str:
         """The phrase text is trimmed."""
-        return quoted.strip(WHITE_SPACE)
+        return quoted.strip(" ")

@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from ...jeffs_brain import fusion, parser, rerank, retrieval, temporal
-from ...jeffs_brain.candidates import Candidate, Chunk, Result
+from ...jeffs_brain.candidates import Candidate, Result
 from ...jeffs_brain.retrieval import Leg, Retrieval
 from ...jeffs_brain.retry_ladder import RetryAttempt
 from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, StageError, VectorHit
-from ...wire.jeffs_brain.scripted import RecordingIndex
+from ...wire.jeffs_brain.scripted import ScriptedDecisions
 from ...wire.jeffs_brain.values import AlgorithmWireDecisions
 from ...wire.operations import Json
 
@@ -126,11 +126,10 @@ class NoLimit(Retrieval, reading="RUL-B93=b"):
         return _LARGEST_LIMIT
 
 
-class RecordNoLimit(RecordingIndex, reading="RUL-B93=b"):
-    def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
+class NoRecordedLimit(ScriptedDecisions, reading="RUL-B93=b"):
+    def recorded_limit(self, limit: int) -> dict[str, int]:
         """BM25 calls have no limit, so that none is recorded."""
-        self.calls.append({"to": "bm25", "match": match})
-        return self.keywords.search_bm25(match, limit)
+        return {}
 
 
 class UnrecordedErrorOfTheVectors(Retrieval, reading="RUL-B94=b"):

@@ -1,10 +1,8 @@
 """Other readings of the retrieval fusion document's section "FTS Session Scoping": the keyword search."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
 
-from ...decisions import decided
-from ...nexus.episodes import EpisodesDecisions, EpisodeStore, StoredEpisode
+from ...nexus.episodes import EpisodesDecisions, EpisodeStore, SessionIds, StoredEpisode
 
 ACTS_ON = ("nexus.ftsSearch",)
 
@@ -12,7 +10,7 @@ _ALL_EPISODES = "SELECT id, session_id, user_message, ai_response FROM episodes"
 
 
 class OnlyAListWithSessionsIsAScope(EpisodesDecisions, reading="RUL-NEXUS-08=b"):
-    def is_scope(self, session_ids: Sequence[int | str | None] | None) -> bool:
+    def is_scope(self, session_ids: SessionIds | None) -> bool:
         """An empty list is not a scope, and the search finds the episodes of all sessions."""
         return bool(session_ids)
 
@@ -36,9 +34,9 @@ class NothingIsFound(EpisodesDecisions, reading="RUL-NEXUS-13=d"):
 
 
 class NumbersAlone(EpisodesDecisions, reading="RUL-NEXUS-14=b"):
-    def bound_session_ids(self, session_ids: Iterable[int | str | None]) -> tuple[int | str | None, ...]:
+    def bound_session_ids(self, session_ids: SessionIds) -> SessionIds:
         """A string finds nothing."""
-        return tuple(id_ for id_ in session_ids if not isinstance(id_, str))
+        return [id_ for id_ in session_ids if not isinstance(id_, str)]
 
 
 class DescendingIds(EpisodesDecisions, reading="RUL-NEXUS-21=b"):
@@ -47,16 +45,16 @@ class DescendingIds(EpisodesDecisions, reading="RUL-NEXUS-21=b"):
         return "rank, e.id DESC"
 
 
-class RankedWithinTheScope(EpisodeStore, reading="RUL-NEXUS-22=b"):
-    def ranked_ids(self, expression: str, limit: int, session_ids: Sequence[int | str | None] | None) -> list[int]:
+class RankedWithinTheScope(EpisodesDecisions, reading="RUL-NEXUS-22=b"):
+    def ranked_ids(self, store: EpisodeStore, expression: str, limit: int, session_ids: SessionIds | None) -> list[int]:
         """The rank is computed over the episodes of the scope alone."""
-        if not decided(EpisodesDecisions).is_scope(session_ids):
-            return super().ranked_ids(expression, limit, session_ids)
-        bound = decided(EpisodesDecisions).bound_session_ids(session_ids or ())
+        if not self.is_scope(session_ids):
+            return super().ranked_ids(store, expression, limit, session_ids)
+        bound = self.bound_session_ids(session_ids or ())
         scope = f"WHERE session_id IN ({', '.join('?' * len(bound))})"
-        rows = self.database.execute(f"{_ALL_EPISODES} {scope}", bound)
-        with type(self)(StoredEpisode(*row) for row in rows) as of_the_scope:
-            return super(RankedWithinTheScope, of_the_scope).ranked_ids(expression, limit, session_ids)
+        rows = store.database.execute(f"{_ALL_EPISODES} {scope}", tuple(bound))
+        with EpisodeStore(StoredEpisode(*row) for row in rows) as of_the_scope:
+            return super().ranked_ids(of_the_scope, expression, limit, session_ids)
 
 
 def _quoted(text: str) -> str:

@@ -4,17 +4,13 @@ import re
 from collections.abc import Sequence
 
 from ...javascript import strings
-from ...nexus.scope import ScopeDecisions, Session, SessionId
+from ...nexus.scope import ScopeDecisions, Session, SessionId, is_decimal
 
 ACTS_ON = ("nexus.*",)
 
 _LEADING_DIGITS = re.compile(r"[+-]?[0-9]+")
 _WHITE_SPACE = strings.WHITE_SPACE.replace("\ufeff", "\x85")
 """The characters of Unicode's PropList.txt with the property White_Space."""
-
-
-class _ParameterRefused(Exception):
-    """A part of the parameter is no decimal integer."""
 
 
 class PartAsItIs(ScopeDecisions, reading="RUL-NEXUS-09=b"):
@@ -55,16 +51,9 @@ class ParsedNumber(ScopeDecisions, reading="RUL-NEXUS-11=c"):
 
 
 class RefusedParameter(ScopeDecisions, reading="RUL-NEXUS-11=d"):
-    def sessions_of_other_part(self, part: str) -> list[int]:
+    def is_accepted(self, parts: Sequence[str]) -> bool:
         """The whole parameter is refused: no session at all."""
-        raise _ParameterRefused(part)
-
-    def parse_session_ids(self, text: str) -> list[int]:
-        """A refused parameter names no session."""
-        try:
-            return super().parse_session_ids(text)
-        except _ParameterRefused:
-            return []
+        return all(not part or is_decimal(part) for part in parts)
 
 
 class EachSessionOnce(ScopeDecisions, reading="RUL-NEXUS-12=b"):
@@ -73,21 +62,21 @@ class EachSessionOnce(ScopeDecisions, reading="RUL-NEXUS-12=b"):
         return list(dict.fromkeys(ids))
 
 
-class NoSession(Session, reading="RUL-NEXUS-16=b"):
-    def scope_in_unknown_project(self) -> list[SessionId]:
+class NoSession(ScopeDecisions, reading="RUL-NEXUS-16=b"):
+    def scope_in_unknown_project(self, session: Session) -> list[SessionId]:
         """If the sessions of the project are unknown, the scope has no session."""
         return []
 
 
 class ListOfNoProject(ScopeDecisions, reading="RUL-NEXUS-17=b"):
-    def fts_session_ids(self, session: Session, project_session_ids: Sequence[SessionId] | None) -> list[SessionId]:
+    def scope_without_project(
+        self, session: Session, project_session_ids: Sequence[SessionId] | None
+    ) -> list[SessionId]:
         """A list of sessions is the scope, although the session belongs to no project."""
-        if session.project_id is None and project_session_ids is not None:
-            return list(project_session_ids)
-        return super().fts_session_ids(session, project_session_ids)
+        return [session.id] if project_session_ids is None else list(project_session_ids)
 
 
-class SessionForAnEmptyProject(Session, reading="RUL-NEXUS-18=b"):
-    def scope_in_project(self, session_ids: Sequence[SessionId]) -> list[SessionId]:
+class SessionForAnEmptyProject(ScopeDecisions, reading="RUL-NEXUS-18=b"):
+    def scope_in_project(self, session: Session, session_ids: Sequence[SessionId]) -> list[SessionId]:
         """If the list of the project's sessions is empty, the scope is the session alone."""
-        return list(session_ids) or [self.id]
+        return list(session_ids) or [session.id]

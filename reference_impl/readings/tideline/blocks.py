@@ -47,19 +47,15 @@ class SeparatorAfterEveryLine(BlocksDecisions, reading="RUL-TIDE-22=a"):
 
 
 class LaterLinesAreTried(BlocksDecisions, reading="RUL-TIDE-23=b"):
-    def lines_within(self, lines: Sequence[str], max_chars: int) -> list[str]:
+    def ends_the_block(self, line: str) -> bool:
         """A shorter line after a line that does not fit can still fit."""
-        kept: list[str] = []
-        for line in lines:
-            if self.fits([*kept, line], max_chars):
-                kept.append(line)
-        return kept
+        return False
 
 
 class NotClipped(BlocksDecisions, reading="RUL-TIDE-29=b"):
-    def clipped(self, text: str) -> str:
+    def is_too_long(self, text: str) -> bool:
         """The block is not cut."""
-        return text
+        return False
 
 
 class NewestFirst(BlocksDecisions, reading="RUL-TIDE-32=b"):

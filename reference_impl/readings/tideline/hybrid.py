@@ -44,9 +44,9 @@ class VectorOfContentWords(HybridDecisions, reading="RUL-TIDE-25=b"):
         words = tokens.tokenize(query)
         return embedder.embed(" ".join(words)) if words else ()
 
-    def near_facts(self, candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
+    def reaches_floor(self, query: Vector, record: MemoryRecord, floor: float) -> bool:
         """Without a vector of the query, no fact is recovered, whatever the floor is."""
-        return super().near_facts(candidates, query, floor) if query else []
+        return bool(query) and super().reaches_floor(query, record, floor)
 
 
 class EachRecordRepresentsItself(HybridDecisions, reading="RUL-TIDE-26=b"):

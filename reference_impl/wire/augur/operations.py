@@ -11,7 +11,7 @@ from ...augur.fusion import FusionDecisions, Hit, Side
 from ...augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
 from ...augur.search import Augur, Found, SearchRequest
 from ...augur.signals import Signals, compute_signals, detect_language
-from ...decisions import decided, deciding
+from ...decisions import decided
 from ..operations import Json, Operation
 from .scripted import Calls, ReversingReranker, ScriptedAdapter
 
@@ -114,7 +114,7 @@ def _router_name(request: Json) -> Json:
 def _search(request: Json) -> Json:
     calls: Calls = []
     adapter = ScriptedAdapter(calls, _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD))
-    augur = deciding(Augur)(
+    augur = Augur(
         adapter=adapter,
         can=_capabilities(request["capabilities"]),
         reranker=ReversingReranker(calls) if request.get("reranker") == "reverse" else None,
@@ -148,7 +148,7 @@ def _capabilities(plain: Json) -> Capabilities:
 
 
 def _router(request: Json) -> HeuristicRouter:
-    return deciding(HeuristicRouter)(**_told(request, {"alwaysRerank": "always_rerank"}))
+    return HeuristicRouter(**_told(request, {"alwaysRerank": "always_rerank"}))
 
 
 def _asked(plain: Json) -> Asked:

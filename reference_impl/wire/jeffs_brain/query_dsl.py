@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from ...decisions import decided
 from ...javascript import dates
 from ...jeffs_brain import stopwords
 from ...jeffs_brain.aliases import expand_aliases
-from ...jeffs_brain.anchors import AnchorsDecisions
+from ...jeffs_brain.anchors import parse_question_date
 from ...jeffs_brain.ast import Ast, Kind, Operator, Token
 from ...jeffs_brain.date_formats import date_search_tokens
 from ...jeffs_brain.fts5 import compile_to_fts
@@ -53,7 +52,7 @@ def _stop_words(request: Json) -> Json:
 
 
 def _parse_date(request: Json) -> Json:
-    instant = decided(AnchorsDecisions).parse_question_date(request["value"])
+    instant = parse_question_date(request["value"])
     return {"instant": None if instant is None else dates.to_iso_string(instant)}
 
 

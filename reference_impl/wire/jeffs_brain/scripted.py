@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...decisions import Decisions
+from ...decisions import Decisions, decided
 from ...jeffs_brain.candidates import Chunk
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.search import StageError, VectorHit
@@ -46,7 +46,7 @@ class ScriptedKeywords:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordingIndex(Decisions):
+class RecordingIndex:
     """A keyword index and a scripted vector index; records every call."""
 
     calls: Calls
@@ -55,8 +55,8 @@ class RecordingIndex(Decisions):
     vector_fails: bool = False
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """RUL-B93: a call of the keyword index has a limit, which is recorded."""
-        self.calls.append({"to": "bm25", "match": match, "limit": limit})
+        """Returns the first ``limit`` chunks of the keyword index."""
+        self.calls.append({"to": "bm25", "match": match, **decided(ScriptedDecisions).recorded_limit(limit)})
         return self.keywords.search_bm25(match, limit)
 
     def search_vector(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
@@ -114,3 +114,11 @@ class ScriptedReranker:
         if self.ranking is None:
             raise StageError("the script says that the reranker fails")
         return self.ranking.over(len(documents))
+
+
+class ScriptedDecisions(Decisions):
+    """What the section leaves open about the calls of an index, as adopted."""
+
+    def recorded_limit(self, limit: int) -> dict[str, int]:
+        """RUL-B93: a call of the keyword index has a limit, which is recorded."""
+        return {"limit": limit}

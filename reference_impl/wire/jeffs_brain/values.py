@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from ...decisions import Decisions, deciding
+from ...decisions import Decisions
 from ...jeffs_brain.candidates import Candidate, Chunk, Result
 from ...jeffs_brain.rerank import RankedDocument
 from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
@@ -77,7 +77,7 @@ def index_of(keywords: KeywordIndex, vector: Json | None, calls: Calls) -> Recor
     """The keyword index, combined with the scripted vector index of the member ``vector``."""
     plain = vector or {}
     hits = [VectorHit(chunk_of(hit), hit["similarity"]) for hit in plain.get("hits", ())]
-    return deciding(RecordingIndex)(calls, keywords, hits, vector_fails=plain.get("fails") == "search")
+    return RecordingIndex(calls, keywords, hits, vector_fails=plain.get("fails") == "search")
 
 
 def embedder_of(vector: Json | None, calls: Calls) -> ScriptedEmbedder | None:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ...decisions import decided, deciding
+from ...decisions import decided
 from ...nexus import settings as constants
 from ...nexus.episodes import EpisodeStore, QueryRefused, StoredEpisode
 from ...nexus.fusion import Episode, fuse_episode_results, rrf_score
 from ...nexus.retrieval import get_fused_episodes
 from ...nexus.scope import SECTION as SCOPE
-from ...nexus.scope import ScopeDecisions, Session
+from ...nexus.scope import ScopeDecisions, Session, fts_session_ids, parse_session_ids
 from ...nexus.settings import Patched, Settings, patch_settings
 from ...observer import observe
 from ..operations import Json, Operation
@@ -32,8 +32,8 @@ def _get_fused(request: Json) -> Json:
 
 def _fused_under(settings: Settings, request: Json) -> Json:
     memory = ScriptedMemory(request["ftsIds"])
-    session, listed = deciding(Session)(request["sessionId"]), request.get("projectSessionIds")
-    scope = [session.id] if listed is None else session.scope_in_project(listed)
+    session, listed = Session(request["sessionId"]), request.get("projectSessionIds")
+    scope = [session.id] if listed is None else decided(ScopeDecisions).scope_in_project(session, listed)
     fused = get_fused_episodes(
         memory, request["semanticIds"], request["recentIds"], scope, request["semanticLimit"], settings
     )
@@ -42,12 +42,12 @@ def _fused_under(settings: Settings, request: Json) -> Json:
 
 
 def _fts_scope(request: Json) -> Json:
-    session = deciding(Session)(request["session"]["id"], request["session"].get("projectId"))
-    return {"sessionIds": decided(ScopeDecisions).fts_session_ids(session, request["projectSessionIds"])}
+    session = Session(request["session"]["id"], request["session"].get("projectId"))
+    return {"sessionIds": fts_session_ids(session, request["projectSessionIds"])}
 
 
 def _parse_session_ids(request: Json) -> Json:
-    return {"ids": decided(ScopeDecisions).parse_session_ids(request["sessionIds"])}
+    return {"ids": parse_session_ids(request["sessionIds"])}
 
 
 def _fts_search(request: Json) -> Json:
@@ -57,7 +57,7 @@ def _fts_search(request: Json) -> Json:
     )
     scope = request.get("sessionIds")
     observe(SCOPE, "scope", scope)
-    with deciding(EpisodeStore)(stored) as store:
+    with EpisodeStore(stored) as store:
         try:
             return {"ids": store.search_episodes(request["query"], request["limit"], scope)}
         except QueryRefused as refused:

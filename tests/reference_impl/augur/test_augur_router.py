@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from harness.model import replace
 from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
-from reference_impl.decisions import deciding
 
 QUERIES = [
     "pooling",
@@ -34,7 +33,7 @@ def test_nothing_is_reranked_without_a_reranker(router: HeuristicRouter, questio
 @given(asked, adapters)
 def test_always_rerank_without_a_budget(question: Asked, can: Capabilities) -> None:
     """With alwaysRerank and no budget every query is reranked."""
-    assert deciding(HeuristicRouter)(always_rerank=True).decide(replace(question, latency_budget_ms=None), can).reranked
+    assert HeuristicRouter(always_rerank=True).decide(replace(question, latency_budget_ms=None), can).reranked
 
 
 @given(routers, queries, st.sampled_from([Strategy.KEYWORD, Strategy.VECTOR, Strategy.HYBRID]), adapters)

@@ -11,7 +11,6 @@ from reference_impl.augur.fingerprint import Document
 from reference_impl.augur.fusion import Hit, Side
 from reference_impl.augur.router import Asked, Capabilities, HeuristicRouter
 from reference_impl.augur.search import Augur, Found, SearchRequest
-from reference_impl.decisions import deciding
 from reference_impl.wire.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
 
 QUERIES = ["pooling", "deploy production rollout pipeline", "how do pods restart cleanly", "\u30af\u30a8\u30ea"]
@@ -36,11 +35,11 @@ def augurs(draw: st.DrawFn) -> Augur:
         for side in (Side.VECTOR, Side.KEYWORD)
     )
     calls: Calls = []
-    return deciding(Augur)(
+    return Augur(
         ScriptedAdapter(calls, vec, kw),
         Capabilities(vector=True, keyword=True, hybrid=True),
         draw(st.none() | st.just(ReversingReranker(calls))),
-        deciding(HeuristicRouter)(draw(st.booleans())),
+        HeuristicRouter(draw(st.booleans())),
         draw(st.booleans()),
     )
 

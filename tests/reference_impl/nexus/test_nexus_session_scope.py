@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference_impl.decisions import decided, deciding
 from reference_impl.nexus.episodes import EpisodeStore, QueryRefused, StoredEpisode
-from reference_impl.nexus.scope import ScopeDecisions, Session
+from reference_impl.nexus.scope import Session, fts_session_ids, parse_session_ids
 from reference_impl.wire.nexus.operations import OPERATIONS
 
 # Every example builds a database.
@@ -53,7 +52,7 @@ def sessions_of(episodes: list[StoredEpisode], ids: list[int]) -> set[int | None
 def test_scoped_results(episodes: list[StoredEpisode], word: str, scope: list[int]) -> None:
     """A scoped search finds exactly what an unscoped one finds in those sessions, in the same order."""
     by_id = {episode.id: episode.session_id for episode in episodes}
-    with deciding(EpisodeStore)(episodes) as store:
+    with EpisodeStore(episodes) as store:
         everywhere = store.search_episodes(word, 100)
         found = store.search_episodes(word, 100, scope)
     assert found == [id_ for id_ in everywhere if by_id[id_] in scope]
@@ -63,7 +62,7 @@ def test_scoped_results(episodes: list[StoredEpisode], word: str, scope: list[in
 @given(stores(), st.sampled_from(WORDS), SCOPES, st.integers(0, 4))
 def test_limit_cuts_within_the_scope(episodes: list[StoredEpisode], word: str, scope: list[int], limit: int) -> None:
     """The limit counts episodes of the scope alone."""
-    with deciding(EpisodeStore)(episodes) as store:
+    with EpisodeStore(episodes) as store:
         assert store.search_episodes(word, limit, scope) == store.search_episodes(word, 100, scope)[:limit]
 
 
@@ -71,7 +70,7 @@ def test_limit_cuts_within_the_scope(episodes: list[StoredEpisode], word: str, s
 @given(stores(), st.sampled_from(WORDS))
 def test_empty_scope(episodes: list[StoredEpisode], word: str) -> None:
     """An empty list of sessions is a scope, and nothing lies in it."""
-    with deciding(EpisodeStore)(episodes) as store:
+    with EpisodeStore(episodes) as store:
         assert store.search_episodes(word, 100, []) == []
 
 
@@ -79,7 +78,7 @@ def test_empty_scope(episodes: list[StoredEpisode], word: str) -> None:
 @given(stores(), st.sampled_from(INJECTIONS), st.sampled_from(SESSION_IDS))
 def test_injected_ids(episodes: list[StoredEpisode], injected: str, own: int) -> None:
     """A text that is no number adds nothing to a scope, before or behind a session."""
-    with deciding(EpisodeStore)(episodes) as store:
+    with EpisodeStore(episodes) as store:
         alone = store.search_episodes("lantern", 100, [own])
         assert store.search_episodes("lantern", 100, [injected]) == []
         assert store.search_episodes("lantern", 100, [injected, own]) == alone
@@ -90,7 +89,7 @@ def test_injected_ids(episodes: list[StoredEpisode], injected: str, own: int) ->
 @given(stores(), st.text(max_size=20))
 def test_any_query_stays_within_the_scope(episodes: list[StoredEpisode], query: str) -> None:
     """Whatever is asked, it is refused or answered from the scope."""
-    with deciding(EpisodeStore)(episodes) as store:
+    with EpisodeStore(episodes) as store:
         try:
             found = store.search_episodes(query, 100, [1])
         except QueryRefused:
@@ -103,7 +102,7 @@ def test_any_query_stays_within_the_scope(episodes: list[StoredEpisode], query: 
 @given(episodes=stores())
 def test_operators_stay_within_the_scope(query: str, episodes: list[StoredEpisode]) -> None:
     """No operator of MATCH leaves the scope."""
-    with deciding(EpisodeStore)(episodes) as store:
+    with EpisodeStore(episodes) as store:
         assert sessions_of(episodes, store.search_episodes(query, 100, [1, 2])) <= {1, 2}
 
 
@@ -113,10 +112,9 @@ def test_from_the_session_to_the_rows(
     episodes: list[StoredEpisode], own: int, project: int | None, pool: list[int] | None
 ) -> None:
     """From the session through the query parameter to the rows, nothing outside the session or its project is seen."""
-    rule = decided(ScopeDecisions)
-    scope = rule.fts_session_ids(deciding(Session)(own, project), pool)
-    parsed = rule.parse_session_ids(",".join(map(str, scope)))
-    with deciding(EpisodeStore)(episodes) as store:
+    scope = fts_session_ids(Session(own, project), pool)
+    parsed = parse_session_ids(",".join(map(str, scope)))
+    with EpisodeStore(episodes) as store:
         seen = sessions_of(episodes, store.search_episodes("lantern", 100, parsed))
     assert seen <= ({own} if project is None or pool is None else set(pool))
 
@@ -126,10 +124,8 @@ def test_from_the_session_to_the_rows(
 def test_any_parameter_is_a_scope(text: str, episodes: list[StoredEpisode]) -> None:
     """Whatever the parameter says, only sessions that it names in plain digits are seen."""
     named = [part.strip() for part in text.split(",")]
-    with deciding(EpisodeStore)(episodes) as store:
-        seen = sessions_of(
-            episodes, store.search_episodes("lantern", 100, decided(ScopeDecisions).parse_session_ids(text))
-        )
+    with EpisodeStore(episodes) as store:
+        seen = sessions_of(episodes, store.search_episodes("lantern", 100, parse_session_ids(text)))
     assert {str(session) for session in seen} <= {part.lstrip("0") for part in named}
 
 
@@ -141,14 +137,14 @@ def test_refused_queries() -> None:
 
 def test_tables_survive_an_injected_statement() -> None:
     """A statement in an id is a value, and the tables are there afterwards."""
-    with deciding(EpisodeStore)([StoredEpisode(1, 1, "lantern", "")]) as store:
+    with EpisodeStore([StoredEpisode(1, 1, "lantern", "")]) as store:
         store.search_episodes("lantern", 5, ["1; DROP TABLE episodes"])
         assert store.search_episodes("lantern", 5, [1]) == [1]
 
 
 def test_closing() -> None:
     """A store is closed when its block ends."""
-    with deciding(EpisodeStore)([]) as store:
+    with EpisodeStore([]) as store:
         pass
     with pytest.raises(sqlite3.ProgrammingError):
         store.search_episodes("lantern", 5)

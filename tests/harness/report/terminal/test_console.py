@@ -140,12 +140,11 @@ def test_commands_list_and_show_failures() -> None:
 def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
     """A crash or a breach of the protocol tells nothing of the requirements of its case; a raised error does."""
     requirements = [("SONG-01",), ("SONG-02",)]
-    errors = [
-        result(f"choir/low/{kind}-{n}", "bass", Verdict.ERROR, kind=kind, reason="x")
+    broken = [
+        result(f"choir/low/{kind}-{n}", "bass", Verdict.ERROR, kind=kind, reason="x", requirements=requirements[n])
         for kind in ErrorKind
         for n in range(2)
     ]
-    broken = [replace(one, requirements=requirements[n % 2]) for n, one in enumerate(errors)]
     text = render(record(*broken), color=False)
     assert re.findall(r"^ +(\d+/\d+)  (SONG-\d+)", text, re.MULTILINE) == [("1/1", "SONG-01"), ("1/1", "SONG-02")]
     broken = [one for one in broken if one.kind is not ErrorKind.IMPLEMENTATION]
