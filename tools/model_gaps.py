@@ -23,7 +23,7 @@ from harness.compare.causes import names_of  # noqa: E402
 from harness.compare.verdict import response_differences  # noqa: E402
 from harness.corpus.loader import load_corpus  # noqa: E402
 from harness.errors import one_line  # noqa: E402
-from harness.gate.reader import load_known  # noqa: E402
+from harness.gate.known_reader import load_known  # noqa: E402
 from harness.model import (  # noqa: E402
     UNCLASSIFIED,
     Answered,

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 
+from ..base.text_limits import MAX_TEXT
 from ..compare.alternatives import AlternativeAnswers, choice_of
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
@@ -81,7 +82,7 @@ def _reading(text: str) -> tuple[str, str]:
     ruling, sign, reading = text.partition("=")
     if ruling and sign and reading:
         return ruling, reading
-    raise argparse.ArgumentTypeError(f"{one_line(text, 60)} is not RULING=READING, such as RUL-B03=b")
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not RULING=READING, such as RUL-B03=b")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -223,7 +224,7 @@ def _first_answer(
             reasons.append(f"{attempt.name}: {outcome_text(result.outcome)}")
         reasons += [f"{name}: {reason}" for name, reason in executed.skipped.items()]
     raise AdapterUnavailable(
-        one_line(f"No implementation answered {case.operation}. {' '.join(reasons)}".rstrip(), 1000),
+        one_line(f"No implementation answered {case.operation}. {' '.join(reasons)}".rstrip(), MAX_TEXT),
         remedy="" if reasons else "Name one with --adapter.",
     )
 

@@ -96,7 +96,7 @@ def _not_json(text: str, source: str, operation: Operation, corpus: Corpus) -> s
         json.loads(text)
     except json.JSONDecodeError as error:
         if text.strip():
-            why = f"{error.msg}, line {error.lineno}, column {error.colno}, in {one_line(text.strip(), 80)}"
+            why = f"{error.msg}, line {error.lineno}, column {error.colno}, in {one_line(text.strip())}"
     form = example(operation, corpus)
     hint = f" Example: parity ask {operation.name} {shlex.quote(form)}" if form else ""
     return f"{source}: the request is not JSON: {why}.{hint}"

@@ -54,9 +54,10 @@ def compared(before: RunRecord, after: RunRecord) -> Comparison:
     """The changes. Raises `RecordError` if the two records have no implementation or no case in common."""
     comparison = compare(before, after)
     if not comparison.changes:
-        then, now = (one_line(", ".join(record.implementations), 400) for record in (before, after))
-        message = "The records have no implementation in common."
-        raise RecordError(f"{message} The older one has {then}; the newer one has {now}.")
+        then, now = (one_line(", ".join(record.implementations)) for record in (before, after))
+        raise RecordError(
+            f"The records have no implementation in common: the older one has {then}, the newer one {now}."
+        )
     if not comparison.common_cases:
         raise RecordError("The records have no case in common. Compare two records of the same cases.")
     return comparison

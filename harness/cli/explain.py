@@ -114,7 +114,7 @@ def _named(options: RunOptions, record: Path | None) -> list[AdapterSpec]:
 def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]] | None:
     """The generated case of this name in a record of `parity fuzz`."""
     from ..records import read_record
-    from ..records.cases import recorded_case
+    from ..records.generated_cases import recorded_case
 
     return recorded_case(read_record(record), name)
 

@@ -34,6 +34,8 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
     `record` is the file of a run; without one, the default record is read if it exists. `names` limits the page to these
     implementations. Raises `RecordError`, and `UsageError` for a failure group that the record does not have.
     """
+    if id_.partition(" ")[0] in corpus.operations:
+        return _group_page(id_, corpus, record, names, medium)
     if id_ in corpus.rulings:
         found = _record(record)
         ruling = corpus.rulings[id_]
@@ -64,8 +66,6 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
             ),
             medium,
         )
-    if id_.partition(" ")[0] in corpus.operations:
-        return _group_page(id_, corpus, record, names, medium)
     return None
 
 
@@ -105,10 +105,7 @@ def recorded_explanation(
         raise UsageError(f"{path} has no result{whose} for {case.name}. Without --record the case runs anew.")
     case = _as_recorded(case, found[0])
     results = [
-        Result(
-            case, result.implementation, result.outcome, result.ms, result.stderr, result.flaky
-        )  # a result of the corpus's case
-        for result in found
+        Result(case, result.implementation, result.outcome, result.ms, result.stderr, result.flaky) for result in found
     ]
     names = [result.implementation for result in found]
     specs = [AdapterSpec(name, () if adapter_of(name) in manifests else (name,)) for name in names]
@@ -124,9 +121,8 @@ def recorded_explanation(
 
 def _as_recorded(case: Case, result: RecordedResult) -> Case:
     """The case of the corpus with the request and the expected answer of a record."""
-    expected, request = result.expected, result.request
-    case = case.with_body(expected=expected)
-    return case.with_body(recorded_request=request) if isinstance(request, dict) else case
+    request = result.request if isinstance(result.request, dict) else case.recorded_request
+    return case.with_body(expected=result.expected, recorded_request=request)
 
 
 def _record(path: Path | None) -> RunRecord | None:

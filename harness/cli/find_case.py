@@ -60,8 +60,7 @@ def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
 
 def _nearest(name: str, names: Sequence[str]) -> list[str]:
     """Names that end in what was given, else those whose last part is like its last part, or that are like it."""
-    ends = [other for other in names if other.endswith((f"/{name}", f".{name}"))]
-    if ends:
+    if ends := [other for other in names if other.endswith((f"/{name}", f".{name}"))]:
         return ends[:_MAX_NAMES]
     last = name.rsplit("/", 1)[-1]
     by_last: dict[str, list[str]] = {}

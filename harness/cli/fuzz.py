@@ -122,7 +122,7 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     implementations, failed = introduce(setup.connections, setup.timeouts)
     for name, cause in failed.items():
         why = cause.reason if isinstance(cause, Unavailable) else error_text(cause)
-        notice(f"parity: {name} cannot run: {one_line(why, 400)}")
+        notice(f"parity: {name} cannot run: {one_line(why)}")
     if not implementations or set(implementations) == {REFERENCE} != set(setup.connections):
         raise AdapterUnavailable("No implementation started, so nothing was sent.")
     systems = setup.options.systems

@@ -25,12 +25,12 @@ from ..errors import (
 )
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
+from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
+from ..gate.known_writer import digest_of, save_known
 from ..gate.listing import GateInput, Judge
-from ..gate.reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
-from ..gate.writer import digest_of, save_known
 from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, path_word, replace
 from ..plan.setup import RunSetup, prepare
 from ..report.failure_groups import result_group
@@ -130,7 +130,7 @@ def _check_usage(options: RunOptions, writing: Path | None) -> None:
 
 def _check_older(before: RunRecord, setup: RunSetup) -> None:
     """Raises `RecordError` if the record of `--since` is of another corpus, implementation or system than the gate."""
-    older, (name,) = one_line(setup.options.since, 400), setup.connections
+    older, (name,) = one_line(setup.options.since), setup.connections
     then, now = before.metadata.corpus_digest, setup.corpus.digest
     if then != now:
         raise RecordError(
@@ -138,7 +138,7 @@ def _check_older(before: RunRecord, setup: RunSetup) -> None:
             "Name a record of this corpus."
         )
     if name not in before.implementations:
-        found = one_line(", ".join(before.implementations), 400)
+        found = one_line(", ".join(before.implementations))
         raise RecordError(f"--since {older}: this record is of {found}, and not of {name}. Name a record of {name}.")
     judged, recorded = (
         {case.system for case in setup.cases},

@@ -55,7 +55,7 @@ def _record(text: str) -> tuple[str, Path]:
         return "", path
     labeled = _LABELED.fullmatch(text)
     if labeled is None:
-        label = one_line(text.partition("=")[0], 60)
+        label = one_line(text.partition("=")[0])
         raise argparse.ArgumentTypeError(
             f"{label or 'an empty text'} is no label: a label has small letters, digits and -, begins with a letter, and "
             "may end with @VERSION"

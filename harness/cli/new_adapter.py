@@ -17,7 +17,7 @@ from ..plan.chosen_cases import corpus_folder
 from ..report.phrases import plural
 from ..scaffolding.languages import Language, is_language, language_names, read_language
 from ..scaffolding.shapes import shapes_of, simplest
-from ..scaffolding.writer import build_and_command, skeleton
+from ..scaffolding.skeleton import build_and_command, skeleton
 from .options import add_options, options_of, path_argument
 
 
@@ -36,8 +36,8 @@ def _language(text: str) -> str:
     if is_language(text):
         return text
     raise argparse.ArgumentTypeError(
-        f"{one_line(text, 60)} has no skeleton; expected one of {', '.join(language_names())}. An adapter can be written "
-        "in any language: docs/porting-an-sdk.md shows a complete one"
+        f"{one_line(text)} has no skeleton; expected one of {', '.join(language_names())}. An adapter can be "
+        "written in any language: docs/porting-an-sdk.md shows a complete one"
     )
 
 
@@ -81,7 +81,7 @@ def _system(corpus: Corpus, given: str | None) -> str:
     systems = sorted({operation.system for operation in corpus.operations.values()})
     if given is not None and given not in systems:
         raise UsageError(
-            f"--system {one_line(given, 60)}: not a system of the corpus ({', '.join(systems)}). Correct the name."
+            f"--system {one_line(given)}: not a system of the corpus ({', '.join(systems)}). Correct the name."
         )
     if not systems:
         raise UsageError("The corpus describes no operations. Add schemas/<system>/<operation>.json.")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from pathlib import Path
 
+from ..base.text_limits import MAX_OUTPUT
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, shipped
@@ -122,7 +123,7 @@ def _without_reply(result: ProbeResult, one: Implementation, corpus: Corpus) -> 
     """The operations that the probe did not call: no request in the corpus, unsupported, or not offered."""
     unknown = sorted(one.operations - set(result.replies))
     if unknown:
-        yield f"  offered, but the corpus has no request: {one_line(', '.join(unknown), 2000)}"
+        yield f"  offered, but the corpus has no request: {one_line(', '.join(unknown), MAX_OUTPUT)}"
     missing = sorted(set(corpus.operations) - one.operations)
     reasons = {name: f"unsupported: {one_line(one.unsupported[name])}" for name in missing if name in one.unsupported}
     yield from (f"  {names}  {reason}" for names, reason in _by_area(reasons, corpus))

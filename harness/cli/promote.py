@@ -15,7 +15,7 @@ from ..fuzz.campaign_report import is_example
 from ..model import FAILING, RecordedResult, RunRecord, is_generated
 from ..plan.chosen_cases import corpus_folder
 from ..records import read_record
-from ..records.cases import recorded_case
+from ..records.generated_cases import recorded_case
 from ..report.pages.promotion import (
     Promotion,
     case_entry,

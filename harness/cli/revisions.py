@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..base.text_limits import MAX_NAME
 from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
@@ -73,22 +74,22 @@ class Judge:
         """Raises `UsageError` if none of the revisions has the folder of the SDK."""
         if not any(self.repository.folders(revision.commit, self.path) for revision in revisions):
             last = revisions[-1]
-            found = one_line(", ".join(self.repository.folders(last.commit)), 400) or "no folder"
+            found = one_line(", ".join(self.repository.folders(last.commit)), MAX_NAME) or "no folder"
             raise UsageError(f"--path {one_line(self.path)}: no revision has this folder. {last.short} has {found}.")
 
     def __call__(self, revision: Revision) -> RunRecord | None:
         """The record of this revision; None if it cannot be built or started, which `problems` then explains."""
         commit = revision.commit
         if commit not in self.records and commit not in self.problems:
-            print(f"{revision.short} {revision.date} {one_line(revision.subject, 80)}", file=sys.stderr, flush=True)
+            print(f"{revision.short} {revision.date} {one_line(revision.subject)}", file=sys.stderr, flush=True)
             try:
                 record = self._judged(revision)
             except AdapterUnavailable as unavailable:
-                self.problems[commit] = one_line(unavailable.text, 400)
+                self.problems[commit] = one_line(unavailable.text, MAX_NAME)
             else:
                 (entry,) = record.metadata.implementations
                 if entry.identity is None:
-                    self.problems[commit] = one_line(entry.reason, 400)
+                    self.problems[commit] = one_line(entry.reason, MAX_NAME)
                 else:
                     self.records[commit] = record
             if commit in self.problems:

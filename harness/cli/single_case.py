@@ -10,7 +10,7 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
 from ..errors import UsageError
 from ..gate.known_divergences import Divergence, KnownDivergences
-from ..gate.reader import load_beside, load_known
+from ..gate.known_reader import load_beside, load_known
 from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words, replace
 from ..plan.run_plan import plan_of
 from ..protocol import Connection

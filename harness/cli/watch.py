@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         build_words(options.build)
     paths = arguments.path or [Path(), *([Path(options.sdk)] if options.sdk else [])]
     if missing := [path for path in paths if not path.exists()]:
-        raise UsageError(f"--path {one_line(str(missing[0]), 400)}: no such folder or file.")
+        raise UsageError(f"--path {one_line(str(missing[0]))}: no such folder or file.")
     chosen_specs(options)  # what is wrong with the options and the corpus is told before the first build
     read_corpus(options, notice)
     record = record_path(options)
@@ -121,7 +121,7 @@ class Watching:
         if self._present is not None:
             self._present = self._changes.files()
         while True:
-            notice(f"parity: building: {one_line(command, 400)}")
+            notice(f"parity: building: {one_line(command)}")
             began = time.monotonic()
             try:
                 run_build(command, self._look)

@@ -17,9 +17,9 @@ from math import isclose
 from ..base.json_path import Step, path_steps, path_text
 from ..model import ABSENT, Absent, Answered, Difference, Json, RecordedResult, Response, Result
 from .canonical import compact
+from .causes import is_in
 from .deepdiff_report import Report, distance, key_of, reported, token
 from .edits import ByPosition, Changed, Edit, Missing, Move, Reordered, Unexpected, in_order_of, name_of
-from .failure_place import is_in
 from .json_diff import MAX_DIFFERENCES
 from .unobservable import drop_paths
 

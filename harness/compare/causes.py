@@ -1,4 +1,7 @@
-"""The cause of a failure, and the number of failures by cause. Pure.
+"""The place and the cause of a failure, by which failures are grouped and counted. Pure.
+
+The place is the path of the first difference in the first stage that differs: later differences may only follow from it.
+The place of an error is its kind, with the type of the raised error.
 
 A failure can have several causes: the deviations and the refuted readings that explain it. Open readings that go with
 them are no cause. A failure that only open readings explain has these readings as its cause.
@@ -7,9 +10,10 @@ them are no cause. A failure that only open readings explain has these readings 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from ..model import Choice, HasOutcome, Ruling, replace
+from ..base.json_path import is_below, pointer_path, without_indices
+from ..model import Choice, Difference, HasOutcome, Raised, Ruling, StoredResult, Verdict, replace
 from .alternatives import DECIDES, Alternative
 
 UNEXPLAINED = "unexplained"
@@ -50,3 +54,41 @@ def count_by_cause(failing: Iterable[HasOutcome], rulings: Mapping[str, Ruling])
     """The number of failures by cause, the most frequent first; those without a cause last."""
     counts = Counter(cause_name(result, rulings) for result in failing)
     return dict(sorted(counts.items(), key=lambda item: (item[0] in (UNEXPLAINED, UNDECIDED), -item[1], item[0])))
+
+
+def first_difference(result: HasOutcome) -> Difference | None:
+    """The first difference in the first stage that differs, or of all without stages; None for an error."""
+    if result.verdict is Verdict.ERROR:
+        return None
+    in_stage = (part for part in result.differences if is_in(part.path, result.stage))
+    return next(in_stage, next(iter(result.differences), None))
+
+
+def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
+    """The first stage with a difference, and whether the final stage matches."""
+    touched = [any(is_in(part.path, stage) for part in found) for stage in stages]
+    if True not in touched:
+        return "", False
+    return stages[touched.index(True)], not touched[-1]
+
+
+def is_in(path: str, stage: str) -> bool:
+    """Whether a path lies in a stage, or the stage in it; in the empty stage lies every path."""
+    place = pointer_path(stage)
+    return is_below(path, place) or is_below(place, path)
+
+
+def verdict_text(result: HasOutcome) -> str:
+    """`pass`, `error/crash`."""
+    return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
+
+
+def place_of(result: HasOutcome) -> str:
+    """The path of a failing result's first difference, whatever the index, or the kind of its error."""
+    if isinstance(result, StoredResult):
+        return result.facts.place
+    part = first_difference(result)
+    if part is not None:
+        return without_indices(part.path)
+    raised = result.response.type if isinstance(result.response, Raised) else ""
+    return " ".join(filter(None, (verdict_text(result), raised, "(not sent)" if result.unsent_after else "")))

@@ -28,9 +28,8 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """An element of the expected list at `path` that the answer lacks; `index` is its place there, None if order does
-    not count."""
+class Unpaired:
+    """An element that one of two lists at `path` has alone; `index` is its place there, None if order does not count."""
 
     path: str
     index: int | None
@@ -38,15 +37,12 @@ class Missing:
     got_path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unexpected:
-    """An element of the answer's list at `path` that was not expected; `index` is its place there, None if order does
-    not count."""
+class Missing(Unpaired):
+    """An element of the expected list that the answer lacks."""
 
-    path: str
-    index: int | None
-    value: Json
-    got_path: str = ""
+
+class Unexpected(Unpaired):
+    """An element of the answer's list that was not expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +92,23 @@ def marks(found: Sequence[Edit]) -> tuple[Marks, Marks]:
     """The places to mark in the expected value and in the answer. A list without order is marked itself."""
     wanted, got = (_MarkedPaths() for _ in range(2))
     for edit in found:
-        elsewhere = "" if isinstance(edit, ByPosition) else edit.got_path
+        if isinstance(edit, ByPosition):
+            continue
+        got_path = edit.got_path or edit.path
         match edit:
             case Changed(path, one, other):
                 wanted.add(path, one)
-                got.add(elsewhere or path, other)
+                got.add(got_path, other)
             case Missing(path, index):
                 wanted.add_element(path, index)
-                got.lacking.add(elsewhere or path)
+                got.lacking.add(got_path)
             case Unexpected(path, index):
                 wanted.lacking.add(path)
-                got.add_element(elsewhere or path, index)
+                got.add_element(got_path, index)
             case Reordered(path, moves=moves):
                 for move in moves:
                     wanted.add_element(path, move.index)
-                    got.add_element(elsewhere or path, move.got_index)
-            case ByPosition():
-                pass
+                    got.add_element(got_path, move.got_index)
     return wanted.marks(), got.marks()
 
 

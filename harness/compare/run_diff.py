@@ -10,9 +10,7 @@ from enum import StrEnum
 from ..model import (
     FAILING,
     UNTESTED,
-    Answered,
     HasOutcome,
-    JsonObject,
     Readings,
     RecordedResult,
     Ruling,
@@ -23,6 +21,7 @@ from ..model import (
 )
 from .canonical import equality_text
 from .causes import UNDECIDED, UNEXPLAINED, cause_name, count_by_cause
+from .verdict import plain_response
 
 
 class Change(StrEnum):
@@ -108,7 +107,10 @@ class Comparison:
 def compare(before: RunRecord, after: RunRecord) -> Comparison:
     """What changed from `before` to `after`."""
     common = [name for name in after.implementations if name in before.implementations]
-    then, now = _descriptions(before), _descriptions(after)
+    then, now = (
+        {entry.name: entry.description or "not started" for entry in record.metadata.implementations}
+        for record in (before, after)
+    )
     cases = _Cases.of(before, after)
     changes = {name: cases.changes(_Side(before, name), _Side(after, name)) for name in common}
     return Comparison(
@@ -207,7 +209,7 @@ class _Cases:
     @classmethod
     def of(cls, before: RunRecord, after: RunRecord) -> _Cases:
         """The cases of these records."""
-        then, now = _cases(before), _cases(after)
+        then, now = ({result.case for result in record.results} for record in (before, after))
         is_same = _selection(before) == _selection(after)
         systems, others = ({case.partition("/")[0] for case in cases} if is_same else set() for cases in (now, then))
         return cls(
@@ -285,20 +287,9 @@ def _reading(result: HasOutcome | RecordedResult) -> Readings:
 
 def _definition(result: RecordedResult) -> str:
     """Request and expected response of a case, for comparison."""
-    expected = result.expected
-    wanted: JsonObject = {"answer": expected.value} if isinstance(expected, Answered) else {"error": expected.type}
-    return equality_text([result.request, wanted])
+    return equality_text([result.request, plain_response(result.expected)])
 
 
 def _selection(record: RunRecord) -> tuple[Collection[str], tuple[int, int] | None, Collection[str]]:
     found = record.metadata
     return {*found.selection}, found.shard, {*found.options.systems}
-
-
-def _cases(record: RunRecord) -> set[str]:
-    return {result.case for result in record.results}
-
-
-def _descriptions(record: RunRecord) -> dict[str, str]:
-    """Each implementation's own name, version, language and runtime."""
-    return {entry.name: entry.description or "not started" for entry in record.metadata.implementations}

@@ -1,12 +1,26 @@
-"""Unobservable places of an answer: JSON Pointers to values that are not compared. Pure."""
+"""Unobservable places of an answer: JSON Pointers to values that are not compared; and what makes two answers the same
+without them. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..base.json_path import ANY, pointer_steps, pointer_text
-from ..model import Answered, Case, Json, Operation, Response, Rules, replace, response_leaves
-from .canonical import sorted_text
+from ..base.json_path import ANY, overlaps, path_steps, pointer_steps, pointer_text
+from ..model import (
+    Absent,
+    Answered,
+    Case,
+    Difference,
+    Json,
+    Operation,
+    Raised,
+    RecordedResult,
+    Response,
+    Rules,
+    replace,
+    response_leaves,
+)
+from .canonical import equality_text, sorted_text
 
 
 def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
@@ -87,3 +101,34 @@ def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:
         yield from _optional(below, pointer + pointer_text([name]))
     if rules.items is not None:
         yield from _optional(rules.items, pointer + pointer_text([ANY]))
+
+
+def answer_key(result: RecordedResult, hidden: Sequence[str]) -> object:
+    """A value that is equal for two results of one case whose answers are the same without the places `hidden` (JSON
+    Pointers). The differences from the expected answer stand for an answer, so that the rules of its operation hold. Of an
+    error only the type counts: a message is worded by a language or a library."""
+    match result.expected, result.response:
+        case _, Raised(type_):
+            return "raised", type_
+        case Raised(), Answered(value):
+            return "answered", equality_text(drop_paths(value, hidden))
+    found = (_without_hidden(part, hidden) for part in result.differences)
+    return frozenset((part.path, _text(part.wanted), _text(part.got)) for part in found if part is not None)
+
+
+def _text(side: Json | Absent) -> str:
+    return "" if isinstance(side, Absent) else equality_text(side)
+
+
+def _without_hidden(part: Difference, hidden: Sequence[str]) -> Difference | None:
+    """A difference without the hidden places; None if nothing else differs."""
+    path, wanted, got = path_steps(part.path), part.wanted, part.got
+    for pointer in hidden:
+        tokens = pointer_steps(pointer)
+        if not overlaps(tokens, path):
+            continue
+        if len(tokens) <= len(path):
+            return None
+        below = pointer_text(tokens[len(path) :])
+        wanted, got = (side if isinstance(side, Absent) else drop_paths(side, [below]) for side in (wanted, got))
+    return None if _text(wanted) == _text(got) else Difference(part.path, wanted, got)

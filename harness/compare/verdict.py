@@ -35,9 +35,9 @@ from ..model import (
 )
 from .alignment import response_edits
 from .canonical import canonical_bytes, digest, digest_of_parts
+from .causes import first_differing_stage
 from .charged import charged_requirements
 from .contained import lacking
-from .failure_place import first_differing_stage
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences
 from .unobservable import drop_paths
@@ -126,7 +126,7 @@ def response_differences(
         if wanted.type != got.type:
             yield Difference("$.error.type", wanted.type, got.type)
     else:
-        yield Difference("$", _shown(wanted), _shown(got))
+        yield Difference("$", plain_response(wanted), plain_response(got))
 
 
 def _without_stack(response: Response) -> Response:
@@ -134,7 +134,8 @@ def _without_stack(response: Response) -> Response:
     return replace(response, stack="") if isinstance(response, Raised) else response
 
 
-def _shown(response: Response) -> Json:
+def plain_response(response: Response) -> Json:
+    """A response as JSON; of an error the type alone, because no message is compared."""
     return {"answer": response.value} if isinstance(response, Answered) else {"error": {"type": response.type}}
 
 

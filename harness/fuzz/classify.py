@@ -10,9 +10,8 @@ from enum import StrEnum
 from ..base.json_path import without_indices
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
-from ..compare.causes import causes_of, is_refuted, names_of
+from ..compare.causes import causes_of, first_differing_stage, is_refuted, names_of
 from ..compare.combination_search import MAX_TRIED
-from ..compare.failure_place import first_differing_stage
 from ..compare.unobservable import as_expected
 from ..compare.verdict import normalised
 from ..gate.known_divergences import KnownDivergences

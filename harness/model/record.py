@@ -279,7 +279,7 @@ class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
 
 class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
     """The facts in which many results agree. `common` is a line without what only one result has, with its outcome in short.
-    `place` says where a failing one first differs, as `harness.compare.failure_place` does; `read` gives a line by its
+    `place` says where a failing one first differs, as `harness.compare.causes` does; `read` gives a line by its
     offset and length, in bytes."""
 
     common: ResultLine

@@ -13,7 +13,7 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, OpenCorpus
 from ..corpus.paths import shipped
 from ..gate.known_divergences import KnownDivergences
-from ..gate.reader import load_beside
+from ..gate.known_reader import load_beside
 from ..model import REFERENCE, Case, Choice, RunOptions
 from ..protocol import Connection
 from ..runner.adapter_session import Timeouts

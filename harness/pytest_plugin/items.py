@@ -13,7 +13,7 @@ from ..compare.error_text import outcome_text
 from ..corpus.traps import PREFIX
 from ..errors import CorpusError, ParityError, printable
 from ..model import FAILING, UNTESTED, Case, Result, Verdict
-from ..report.choice_text import readings_text
+from ..report.cause_text import readings_text
 from . import NEXT_ITEMS, SESSION, VERDICT_ATTRIBUTE
 from .session import CorpusFiles, ParitySession
 

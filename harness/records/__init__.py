@@ -7,7 +7,7 @@ leaves a record without a footer, which holds all verdicts that had arrived. doc
 from .join import join, read_shard
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
-from .run import run_metadata
+from .run_metadata import run_metadata
 from .writer import Expect, Recorder
 
 __all__ = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeVar
 
-from ..compare.failure_place import place_of
+from ..compare.causes import place_of
 from ..model import FAILING, ResultLine, SharedFacts, StoredResult, common_to_many
 
 _Value = TypeVar("_Value")

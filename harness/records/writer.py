@@ -36,7 +36,7 @@ from .header import Footer, header_members, implementation_members, read_header
 from .lines import incident_members, json_object, line_text, read_incident, result_line
 from .reader import read_record, result_at
 from .resume import Unfinished
-from .run import now
+from .run_metadata import now
 from .source import RecordSource
 from .stored import ResultIndex
 

@@ -2,7 +2,7 @@
 
 The reference is excluded, because it follows the specification and the verdicts already show agreement with it. If all
 others give the same answer against the specification, the specification may be wrong. If all answers differ, it may be
-unclear. `compare/same_answer.py` defines the same answer.
+unclear. `compare/unobservable.py` defines the same answer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from ..compare.same_answer import answer_key
+from ..compare.unobservable import answer_key
 from ..errors import one_line
 from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, RecordedResult, RunRecord
 from .conformance import hidden_places

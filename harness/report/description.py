@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
-from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, where
+from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
+from ..model import FAILING, REFERENCE, RecordedResult, Ruling, RunRecord, where
 from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
 
@@ -77,15 +77,13 @@ class Description:
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
-    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`.
+    Each failure is in at least one cause, or in `rest` below `COMBINED`, `UNEXPLAINED` or `UNDECIDED`.
     """
 
     implementation: str
     rulings: tuple[FollowedRuling, ...]
     causes: tuple[FailureCause, ...]
-    combined: _Results
-    unexplained: _Results
-    undecided: _Results = ()
+    rest: Mapping[str, _Results]
 
     @property
     def departures(self) -> tuple[FollowedRuling, ...]:
@@ -115,7 +113,7 @@ class Description:
     @property
     def is_specification(self) -> bool:
         """Whether it has no variant and no failure."""
-        return not (self.departures or self.causes or self.combined or self.unexplained or self.undecided)
+        return not (self.departures or self.causes or any(self.rest.values()))
 
 
 def descriptions(record: RunRecord) -> list[Description]:
@@ -124,15 +122,9 @@ def descriptions(record: RunRecord) -> list[Description]:
     return [_description(record, name) for name in record.implementations if name not in absent]
 
 
-def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
-    """The parts of a description that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED`,
-    `UNEXPLAINED` or `UNDECIDED`."""
-    if result.verdict not in FAILING:
-        return names_of(Choice(result.readings))
-    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.named)
-    if not names:
-        return [UNDECIDED if result.undecided else UNEXPLAINED]
-    return names if refuted_parts(result.explained_by, rulings) else [*names, COMBINED]
+def _without_cause(result: RecordedResult) -> str:
+    """The part in place of a cause."""
+    return COMBINED if result.explained_by else UNDECIDED if result.undecided else UNEXPLAINED
 
 
 def _description(record: RunRecord, name: str) -> Description:
@@ -140,19 +132,20 @@ def _description(record: RunRecord, name: str) -> Description:
     results = where(
         record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
     )
-    failing = list(where(results, lambda one: one.verdict in FAILING))
     grouped: dict[str, list[RecordedResult]] = {}
-    for result in failing:
-        for cause in refuted_parts(result.explained_by, rulings):
+    rest: dict[str, list[RecordedResult]] = {COMBINED: [], UNEXPLAINED: [], UNDECIDED: []}
+    for result in where(results, lambda one: one.verdict in FAILING):
+        causes_of = refuted_parts(result.explained_by, rulings)
+        for cause in causes_of:
             grouped.setdefault(cause, []).append(result)
+        if not causes_of:
+            rest[_without_cause(result)].append(result)
     causes = [_cause(record, name, cause, failures) for cause, failures in grouped.items()]
     return Description(
         name,
         tuple(sorted(_rulings(results, record), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
-        tuple(result for result in failing if result.explained_by and not refuted_parts(result.explained_by, rulings)),
-        tuple(result for result in failing if not result.explained_by and not result.undecided),
-        tuple(result for result in failing if result.undecided),
+        {part: tuple(failures) for part, failures in rest.items()},
     )
 
 

@@ -18,7 +18,7 @@ from ..base.text_limits import MAX_PROSE, MAX_TEXT, MAX_VALUE
 from ..errors import one_line
 from .laid_out import lines_of
 from .phrases import and_more
-from .templates import render_template
+from .templates import prose_parts, render_template
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -180,10 +180,7 @@ def shown(span: Span) -> str:
 
 def prose(text: str) -> Sequence[Span]:
     """Written text as spans; text between backticks is code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return [text]
-    return [Code(part, MAX_PROSE) if at % 2 else part for at, part in enumerate(parts)]
+    return [Code(part, MAX_PROSE) if is_code else part for part, is_code in prose_parts(text)]
 
 
 def as_markdown(blocks: Iterable[Block]) -> str:

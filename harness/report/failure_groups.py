@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ..base.text_limits import MAX_STATEMENT
+from ..compare.causes import first_difference, place_of
 from ..compare.error_text import breach_finding, outcome_text
-from ..compare.failure_place import first_difference, place_of
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, Result
 from .run_summary import urgency

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..compare.alignment import recorded_edits
+from ..compare.causes import verdict_text
 from ..compare.edits import Changed, Edit
 from ..compare.error_text import outcome_text
 from ..model import RecordedResult, RunRecord, Verdict
@@ -12,7 +13,7 @@ from .conformance import hidden_places
 from .difference_text import DifferenceParts, difference_line, difference_spans, parts_of
 from .document import Code, Span, Strong
 from .failure_groups import FailureGroup
-from .phrases import and_more, verdict_text
+from .phrases import and_more
 
 
 def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ..base.text_limits import MAX_NAME
 from ..errors import one_line
 from ..errors import plural as plural
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, ErrorKind, HasOutcome, RecordedResult, Verdict
+from ..model import ConformanceProfile, HasOutcome, RecordedResult, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
@@ -82,16 +81,6 @@ def floor_text(passed: float, cases: int = 1) -> str:
 def counts_text(counts: Mapping[Verdict, int]) -> str:
     """`79 pass, 1 fail`: the number of each verdict that there is."""
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict)) or "no verdicts"
-
-
-def verdict_text(result: HasOutcome | RecordedResult) -> str:
-    """`pass`, `error/crash`."""
-    return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
-
-
-def error_head(kind: ErrorKind | None, text: str) -> str:
-    """`error/crash: The adapter exited with status 3.`"""
-    return f"{Verdict.ERROR}/{kind}: {one_line(text, MAX_NAME)}"
 
 
 def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:

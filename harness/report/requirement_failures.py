@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import sqrt
 
-from ..compare.failure_place import first_difference, place_of
+from ..compare.causes import first_difference, place_of
 from ..model import FAILING, UNTESTED, ErrorKind, Failed, RecordedResult, RunRecord, replace, where
 
 _MANY = 4

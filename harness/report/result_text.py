@@ -5,23 +5,28 @@ from __future__ import annotations
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
 from ..compare.canonical import compact
+from ..compare.causes import verdict_text
 from ..compare.edits import Edit
 from ..compare.error_text import breaks_text, incident_text, outcome_text
 from ..errors import one_line, printable
 from ..model import (
     Answered,
+    Case,
     ErrorKind,
     Incident,
     JsonObject,
+    NotTested,
     RecordedImplementation,
     RecordedResult,
+    Requirement,
     Response,
     Result,
+    Ruling,
     RunOptions,
     RunRecord,
     Status,
@@ -29,15 +34,15 @@ from ..model import (
     option_words,
     replace,
     response_of,
+    where,
 )
 from ..plan.commands import probe_command
-from .choice_text import explained_by_text
+from .cause_text import explained_by_text
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, difference_line, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
 from .failure_spans import edits_of, group_parts, is_one_of_several
-from .phrases import and_more, charge_text, error_head, listing_text, plural, verb
-from .run_summary import totals
+from .phrases import and_more, charge_text, listing_text, plural, verb
 
 GROUP_DEPTH = 4
 """Steps to the right of what stands below the head of a failure group."""
@@ -50,15 +55,10 @@ def describe(
     result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
     """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
+    metadata = record.metadata
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
-    yield from _found(result, record, _MAX_DIFFERENCES, width)
-    if explanation := explained_by_text(result, record.metadata.rulings):
-        yield f"  {explanation}"
-    yield from stack_trace(result)
-    for requirement in result.charged:
-        statement = one_line(requirement_statement(record, requirement), MAX_STATEMENT)
-        yield f"  {charge_text(result, one_line(requirement), statement)}"
-    yield from (f"  {line}" for line in case_lines(result, record))
+    yield from describe_failure(result, edits_of(result, record), metadata.rulings, _MAX_DIFFERENCES, width)
+    yield from describe_background(result, result, metadata.requirements, metadata.rulings)
     for note in notes(result, record):
         yield f"  {one_line(note, MAX_NAME)}"
     if result.expectation is not None:
@@ -72,19 +72,44 @@ def describe(
 def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """The place of a failing case, its error or its first difference, and the explanation."""
     yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
-    yield from _found(result, record, 1, width)
-    if explanation := explained_by_text(result, record.metadata.rulings):
-        yield from wrapped(explanation, width)
-    yield from stack_trace(result, 2, 3)
+    yield from describe_failure(result, edits_of(result, record), record.metadata.rulings, 1, width, is_brief=True)
     if stderr := result.stderr.strip():
         yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
 
 
-def _found(result: RecordedResult, record: RunRecord, most: int, width: int) -> Iterator[str]:
-    """The error of a case, and its first `most` differences."""
+def describe_failure(
+    result: RecordedResult | Result,
+    edits: Sequence[Edit],
+    rulings: Mapping[str, Ruling],
+    most: int,
+    width: int = WIDTH,
+    *,
+    is_brief: bool = False,
+) -> Iterator[str]:
+    """What is wrong: the error, the first `most` edits, the explanation and the stack trace."""
     if result.verdict is Verdict.ERROR:
-        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
-    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), most, width - 2))
+        yield f"  {verdict_text(result)}: {one_line(outcome_text(result.outcome), MAX_NAME)}"
+    yield from (f"  {line}" for line in describe_findings(result, edits, most, width - 2))
+    if explanation := explained_by_text(result, rulings):
+        yield from wrapped(explanation, width) if is_brief else [f"  {explanation}"]
+    yield from stack_trace(result, 2, 3) if is_brief else stack_trace(result)
+
+
+def describe_background(
+    result: RecordedResult | Result,
+    case: RecordedResult | Case,
+    requirements: Mapping[str, Requirement],
+    rulings: Mapping[str, Ruling],
+) -> Iterator[str]:
+    """The requirements that a failure charges, the rulings about its case with their titles, and the note of the case."""
+    for id_ in result.charged:
+        statement = requirements[id_].statement if id_ in requirements else ""
+        yield f"  {charge_text(result, one_line(id_), one_line(statement, MAX_STATEMENT))}"
+    for relation, ids in (("disputed", [case.ruling] if case.ruling else []), ("cites it", case.cited_by_rulings)):
+        for id_ in ids:
+            yield f"  {one_line(id_)}  {relation}: {one_line(rulings[id_].title if id_ in rulings else '')}"
+    if case.note:
+        yield f"  note: {one_line(' '.join(case.note.split()), MAX_NAME)}"
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -95,16 +120,6 @@ def wrapped(text: str, width: int) -> list[str]:
 def folded(text: str, width: int) -> list[str]:
     """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
     return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
-
-
-def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
-    """The rulings about the case with their titles, and its note."""
-    if result.ruling:
-        yield f"{one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
-    for ruling in result.cited_by_rulings:
-        yield f"{one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
-    if result.note:
-        yield f"note: {one_line(' '.join(result.note.split()), MAX_NAME)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
@@ -128,8 +143,12 @@ def describe_working_copies(record: RunRecord) -> Iterator[str]:
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
     """Each implementation that could not be built and fails nothing, with the reason."""
-    for entry in record.skipped:
-        yield f"{one_line(entry.name)} is not tested: {one_line(entry.reason, MAX_NAME)}"
+    return map(describe_skipped, record.skipped)
+
+
+def describe_skipped(entry: NotTested) -> str:
+    """`go is not tested: go is not on PATH.`"""
+    return f"{one_line(entry.name)} is not tested: {one_line(entry.reason, MAX_NAME)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:
@@ -296,7 +315,7 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     if needs_home(reason):
         yield f"  {HOME_HINT}"
     entry = record.metadata.implementation(name)
-    errors = totals(record)[name][Verdict.ERROR] if entry else 0
+    errors = len(where(record.results, lambda outcome: outcome.verdict is Verdict.ERROR, {name}))
     if errors:
         yield f"  {plural(errors, 'case')} {verb(errors, 'is an error', 'are errors')} (start)."
     option = entry.adapter if entry else name

@@ -197,12 +197,8 @@ def summarise(record: RunRecord) -> RunSummary:
     )
 
 
-def totals(record: RunRecord) -> CountsByName:
-    """Number of each verdict, by implementation."""
-    return _totals(record, tally(record.results))
-
-
 def _totals(record: RunRecord, counted: Counter[TallyKey]) -> CountsByName:
+    """Number of each verdict, by implementation."""
     counts: dict[str, VerdictCounts] = {name: Counter() for name in record.implementations}
     for key, count in counted.items():
         counts[key.implementation][key.verdict] += count

@@ -83,12 +83,16 @@ def _prose(text: str, most: int = MAX_TEXT) -> Markup:
     """Written text on one line, of at most `most` characters; text between backticks is code."""
     from markupsafe import Markup
 
-    shown = one_line(text, most)
-    parts = shown.split("`")
-    if len(parts) % 2 == 0:
-        parts = [shown]
     code = Markup("<code>{}</code>")
-    return _inert(Markup().join(code.format(part) if at % 2 else part for at, part in enumerate(parts)))
+    return _inert(
+        Markup().join(code.format(part) if is_code else part for part, is_code in prose_parts(one_line(text, most)))
+    )
+
+
+def prose_parts(text: str) -> list[tuple[str, bool]]:
+    """The parts of written text, and whether each is code: what stands between two backticks."""
+    parts = text.split("`")
+    return [(text, False)] if len(parts) % 2 == 0 else [(part, at % 2 == 1) for at, part in enumerate(parts)]
 
 
 def _content(text: str) -> Markup:

@@ -10,7 +10,7 @@ import pytest
 from harness.api import load_corpus
 from harness.compare.charged import charged_requirements
 from harness.corpus.paths import shipped
-from harness.gate.reader import files_in, load_known
+from harness.gate.known_reader import files_in, load_known
 from harness.model import ABSENT, Answered, Choice, Difference, Failed, Result
 from harness.plan.run_plan import explanations_of
 

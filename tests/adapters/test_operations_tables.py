@@ -10,7 +10,7 @@ from driving import GO_MODULE, PYTHON_PACKAGE, introduced, operations
 
 from harness.corpus.paths import shipped
 from harness.errors import UsageError
-from harness.gate.reader import load_beside
+from harness.gate.known_reader import load_beside
 from harness.model import Implementation, Json
 from harness.transport.manifest import missing_tools, shipped_manifests
 from harness.transport.operation_support import OperationSupport, State, disagreements, read_declarations

@@ -15,12 +15,6 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 
-LOOPS_LEFT: tuple[str, ...] = ()
-"""Where loops still have barred names; an entry goes with its last one."""
-
-MODULES_LEFT = frozenset({"cases", "coverage", "names", "reader", "run", "summary", "writer"})
-"""Names that several modules still have; an entry goes with the last but one."""
-
 
 @cache
 def modules() -> dict[str, ast.Module]:
@@ -49,20 +43,12 @@ def named(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def test_no_name_is_barred() -> None:
-    """A class, a function or a loop with a barred name is where the exceptions say, or nowhere."""
+    """No class, function or loop has a barred name."""
     found = {(path, *name) for path, tree in modules().items() for name in barred().intersection(named(tree))}
-    assert {(path, name) for path, kind, name in found if kind != "loop" or not path.startswith(LOOPS_LEFT)} == set()
-
-
-def test_every_exception_is_needed() -> None:
-    """A folder or a module without a barred loop name is no exception."""
-    loops = {name for kind, name in barred() if kind == "loop"}
-    left = [path for path, tree in modules().items() if loops.intersection(name for _, name in named(tree))]
-    assert loops == {"one", "found"}
-    assert [place for place in LOOPS_LEFT if not any(path.startswith(place) for path in left)] == []
+    assert {(path, name) for path, _, name in found} == set()
 
 
 def test_no_two_modules_share_a_name() -> None:
     """A module's name says what it holds without its folder."""
     names = Counter(Path(path).stem for path in modules() if not Path(path).stem.startswith("__"))
-    assert {name for name, count in names.items() if count > 1} - MODULES_LEFT == set()
+    assert {name for name, count in names.items() if count > 1} == set()

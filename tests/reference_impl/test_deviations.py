@@ -9,7 +9,7 @@ import pytest
 from reference_answers import answer, cases, differs
 
 from harness.compare.causes import names_of
-from harness.gate.reader import load_beside
+from harness.gate.known_reader import load_beside
 from reference_impl.switches import all_switches
 
 pytestmark = pytest.mark.slow

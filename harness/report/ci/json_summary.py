@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...compare.run_diff import Change, Comparison
 from ...gate.summary import RED_STATUSES, GateSummary
 from ...model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
 from ..conformance import AnsweredShare, OperationShare
-from ..description import Description, descriptions
+from ..description import COMBINED, Description, descriptions
 from ..documented import documented_at
 from ..run_summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
 from ..suite_counts import by_section, summed
@@ -145,9 +146,9 @@ def _description(description: Description) -> JsonObject:
         "readings": readings,
         "mixed": [ruling.id for ruling in description.rulings if ruling.is_mixed],
         "causes": causes,
-        "combined": len(description.combined),
-        "unexplained": len(description.unexplained),
-        "undecided": len(description.undecided),
+        "combined": len(description.rest[COMBINED]),
+        "unexplained": len(description.rest[UNEXPLAINED]),
+        "undecided": len(description.rest[UNDECIDED]),
     }
 
 

@@ -15,13 +15,13 @@ from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, where
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
 from ..phrases import listing_text, plural, share, state_text
-from ..result_text import alike_incidents, describe_flaky, describe_passes, describe_sum, ruling_title
+from ..result_text import alike_incidents, describe_flaky, describe_passes, describe_skipped, describe_sum, ruling_title
 from ..run_summary import RunSummary, summarise, urgency
 from ..summary_text import (
     answered_texts,
@@ -37,11 +37,10 @@ from ..templates import template_parts, trusted
 from ..terminal.run_diff_text import (
     ORDER,
     causes_text,
-    only_in_one_record,
     split_unsupported,
     tally,
     transition,
-    unselected_text,
+    unlike_texts,
 )
 
 LIMIT = 65_000
@@ -182,7 +181,7 @@ def _changes(changes: Comparison | None, summary: RunSummary) -> Mapping[str, An
     return {
         "changes": changes,
         "profiles": _profiles(summarise(changes.before), summary),
-        "unselected": unselected_text(changes),
+        "unlike": list(unlike_texts(changes, summary.record)),
         "changed_cases": [
             (change.value, *split_unsupported(found)) for change in ORDER if (found := changes.of(change))
         ],
@@ -219,6 +218,7 @@ _NAMES: Mapping[str, Any] = {
     "describe_flaky": describe_flaky,
     "incident_text": incident_text,
     "describe_passes": describe_passes,
+    "describe_skipped": describe_skipped,
     "failure_groups": failure_groups,
     "failure_spans": failure_spans,
     "failures": lambda results: [result for result in results if result.verdict in FAILING],
@@ -229,7 +229,6 @@ _NAMES: Mapping[str, Any] = {
     "new_reason": new_reason,
     "notes": notes,
     "notes_of": notes_of,
-    "only_in_one_record": only_in_one_record,
     "plural": plural,
     "ruling_title": ruling_title,
     "rulings_of": _rulings_of,

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from ...compare.causes import verdict_text
 from ...errors import one_line
 from ...gate.summary import has_unwritten_reason, status_of
 from ...model import FAILING, UNTESTED, RecordedResult, RunRecord, Status, Verdict, replace, where
-from ..choice_text import readings_text
+from ..cause_text import readings_text
 from ..failure_spans import short_text
-from ..phrases import limits, listing_text, plural, verdict_text
+from ..phrases import limits, listing_text, plural
 from ..result_text import describe, describe_incident, describe_passes
 from ..run_summary import RunSummary
 from ..summary_text import answered_texts, gate_defects, missing_text, profile_texts, rate_texts

@@ -29,11 +29,11 @@ from ...model import (
     Status,
     where,
 )
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..failure_spans import short_text
 from ..phrases import listing_text
 from ..requirement_failures import main_requirement
-from ..result_text import requirement_statement
+from ..result_text import describe_skipped, requirement_statement
 from ..run_summary import RunSummary
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -75,7 +75,7 @@ def _not_tested(record: RunRecord, one: NotTested) -> Json:
     level = "error" if one.is_error else "note"
     notification: JsonObject = {
         "level": level,
-        "message": {"text": printable(f"{one.name} is not tested: {one.reason}")},
+        "message": {"text": describe_skipped(one)},
     }
     return {
         "tool": {"driver": {"name": "parity", "version": record.metadata.harness_version}},

@@ -31,7 +31,7 @@ from ...model import (
     Ruling,
     Verdict,
 )
-from ..choice_text import explained_by_text, verdict_with_readings
+from ..cause_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
@@ -128,7 +128,7 @@ def _answers(explained: Explanation, width: int) -> Iterator[Block]:
     incidents = [Lines([_barred(line)], "bold red") for line in describe_incidents(explained.incidents)]
     yield LaidOut([*show(list(_columns(explained)), width), *incidents])
     for name, reason in explained.skipped.items():
-        yield Item([f"{name} was left out: ", Code(reason, MAX_NAME)])
+        yield Item([f"{name} is not tested: ", Code(reason, MAX_NAME)])
 
 
 def _columns(explained: Explanation) -> Iterator[Column]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...base.text_limits import MAX_STATEMENT
+from ...base.text_limits import MAX_NAME
 from ...model import RecordedImplementation, SdkState
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, as_html, as_markdown
 from ..phrases import plural
+from ..result_text import describe_skipped
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts
 from .review_decisions import decision_blocks
@@ -44,10 +45,7 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
     record = summary.record
     entries = record.metadata.implementations
     listed: list[Spans] = [[*_implementation(entry), *_limits(summary, entry.name)] for entry in entries]
-    listed += [
-        [Code(entry.name), " ", Strong("was not tested"), ": ", Code(entry.reason, MAX_STATEMENT)]
-        for entry in record.metadata.skipped
-    ]
+    listed += [[Code(describe_skipped(entry), MAX_NAME)] for entry in record.metadata.skipped]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield from map(Item, listed)
     started = [entry.name for entry in entries if entry.identity]

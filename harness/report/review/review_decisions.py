@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...compare.causes import causes_of
 from ...model import REFERENCE, RecordedResult, Ruling, RunRecord
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..document import Block, Code, Heading, Item, Paragraph, Quote, Span, Spans, Strong, Table, prose
 from ..documented import documented_text
 from ..failure_spans import failure_spans

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...model import RecordedResult, RunRecord
-from ..description import Description, FailureCause, SharedCause, descriptions, shared_causes
-from ..description_text import description_sentence
+from ..cause_text import description_sentence
+from ..description import COMBINED, Description, FailureCause, SharedCause, descriptions, shared_causes
 from ..document import Block, Code, Heading, Item, Link, Paragraph, Span, Spans, Strong, Table, prose
 
 Target: TypeAlias = "Callable[[str], str]"
@@ -41,15 +42,12 @@ _MEANING = (
 )
 
 
-_REST: tuple[tuple[Spans, str, Callable[[Description], Sequence[RecordedResult]]], ...] = (
-    (
-        "combined readings",
-        "Only open readings together explain these failures. Another answer of the SDK contradicts one of them.",
-        lambda one: one.combined,
-    ),
-    ([Strong("unexplained")], "No deviation and no reading explains these failures.", lambda one: one.unexplained),
-    ([Strong("not decided")], "The search for an explanation ended at its bound.", lambda one: one.undecided),
-)
+_REST = {
+    COMBINED: "Only open readings together explain these failures. Another answer of the SDK contradicts one of them.",
+    UNEXPLAINED: "No deviation and no reading explains these failures.",
+    UNDECIDED: "The search for an explanation ended at its bound.",
+}
+"""What is known of failures without a cause."""
 
 
 def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
@@ -87,6 +85,6 @@ def _cell(cause: FailureCause | None, target: Target) -> Spans:
 
 def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
     """The failures without a cause, if there are any."""
-    for label, reason, of in _REST:
-        if any(of(description) for description in found):
-            yield [label, reason, *(number_spans(of(description), target) for description in found)]
+    for part, reason in _REST.items():
+        if any(description.rest[part] for description in found):
+            yield [[Strong(part)], reason, *(number_spans(description.rest[part], target) for description in found)]

@@ -13,7 +13,7 @@ from ...compare.error_text import outcome_text
 from ...compare.unobservable import drop_paths
 from ...errors import one_line
 from ...model import EXPECTED, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
-from ..choice_text import readings_text
+from ..cause_text import readings_text
 from ..conformance import hidden_places
 from ..difference_text import DifferenceParts, around_the_first_difference, parts_of
 from ..result_text import describe_passes, response_json, stack_lines

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compare.canonical import compact
-from ...compare.causes import is_refuted, refuted_parts
+from ...compare.causes import is_refuted, refuted_parts, verdict_text
 from ...model import EXPECTED, Case, Fixture, Json, RecordedResult, Ruling
-from ..choice_text import explained_by_text
+from ..cause_text import explained_by_text
 from ..documented import notes
-from ..phrases import listing_text, verdict_text
+from ..phrases import listing_text
 from ..result_text import response_json
 from ..ruling_adherence import followed_readings
 from .answers import Runs, Size, answers_of, joined, shown

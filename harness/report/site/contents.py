@@ -161,7 +161,7 @@ class Site:
     """The contents of a site. `columns` are the implementations that started, by name, each with its newest version first:
     the one with the highest number, or of the latest run if versions are no numbers.
 
-    `not_started` has the name and the reason of each other one that should have run, `not_tested` of those that no record
+    `not_started` has the name and the reason of each other one that should have run, `not_tested` those that no record
     tested. `by_suite`, `by_operation`, `by_requirement` and
     `by_ruling` have the names of cases; a ruling has its disputed cases and its evidence.
     """
@@ -173,8 +173,8 @@ class Site:
         self.columns = _columns(summaries)
         self.not_started = [(name, reason) for summary in summaries for name, reason in summary.not_started.items()]
         tested = {name for record in given.records for name in record.implementations}
-        skipped = {entry.name: entry.reason for record in given.records for entry in record.skipped}
-        self.not_tested = [(name, reason) for name, reason in skipped.items() if name not in tested]
+        skipped = {entry.name: entry for record in given.records for entry in record.skipped}
+        self.not_tested = [entry for name, entry in skipped.items() if name not in tested]
         headers = [record.metadata for record in sorted(given.records, key=lambda record: record.metadata.started_at)]
         self.requirements = {id_: requirement for header in headers for id_, requirement in header.requirements.items()}
         self.requirements |= given.requirements

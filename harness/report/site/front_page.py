@@ -11,6 +11,7 @@ from ...model import ConformanceProfile
 from ..conformance import AnsweredShare
 from ..description import shared_causes
 from ..phrases import floor_text
+from ..result_text import describe_skipped
 from ..run_summary import VerdictCounts
 from ..suite_counts import system_of
 from .agreement_pages import SiteAgreement, pair_rows
@@ -43,6 +44,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         columns=site.columns,
         not_started=site.not_started,
         not_tested=site.not_tested,
+        describe_skipped=describe_skipped,
         profiles=_profiles(site),
         profile_labels=[one_line(column.label) for column in site.columns],
         rulings=split[:_MAX_RULINGS],

@@ -10,14 +10,14 @@ from hashlib import sha256
 from typing import Any
 
 from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
-from ...compare.causes import UNDECIDED, UNEXPLAINED, is_refuted
+from ...compare.causes import UNEXPLAINED, is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
 from ...gate.summary import status_of
-from ...model import RecordedResult, Ruling, Status, Verdict
-from ..description import COMBINED, Description, FailureCause
-from ..description_text import description_sentence
+from ...model import Ruling, Status, Verdict
+from ..cause_text import description_sentence
+from ..description import FailureCause
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import group_spans
 from ..phrases import share_text
@@ -32,7 +32,6 @@ _MAX_CHANGED = 25
 
 _MAX_GROUPS = 200
 _MAX_REASONS = 60
-_UNEXPLAINED_FAILURES = "unexplained failures"
 _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
 
 
@@ -93,7 +92,7 @@ def version_page(site: Site, column: Column) -> Draft:
         ],
         sentence=description_sentence(described) if described else "",
         causes=described.causes if described else (),
-        rest=without_cause(described) if described else {},
+        rest=described.rest if described else {},
         rulings=described.departures if described else (),
         groups=[(group, group_spans(group, column.record)) for group in version_groups(column)],
         group_path=group_path,
@@ -110,15 +109,11 @@ def _crumbs(site: Site, column: Column) -> list[Linked]:
     return [Linked("Overview", INDEX), *([Linked(column.family, family_path(column.family))] if several else [])]
 
 
-def without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
-    return {COMBINED: described.combined, _UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
-
-
 def cause_path(site: Site, column: Column, cause: str) -> str:
     """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
     described = site.description(column)
     if described and cause == UNEXPLAINED:
-        return part_path(column.folder, "rest", _UNEXPLAINED_FAILURES.replace(" ", "-"))
+        return part_path(column.folder, "rest", UNEXPLAINED)
     if described and cause in {cause.name for cause in described.causes}:
         return part_path(column.folder, "cause", cause)
     ruling = cause.partition("=")[0]
@@ -153,7 +148,7 @@ def version_lists(site: Site, column: Column) -> Iterator[CaseList]:
             text = " ".join((_refuted_text(site, cause), cause.place, cause.reason)).strip()
             path = part_path(column.folder, "cause", cause.name)
             yield CaseList(path, cause.name, [result.case for result in cause.results], one_line(text, MAX_TEXT))
-        for name, results in without_cause(described).items():
+        for name, results in described.rest.items():
             path = part_path(column.folder, "rest", name.replace(" ", "-"))
             if results:
                 yield CaseList(path, name, [result.case for result in results])

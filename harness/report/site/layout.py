@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...base.text_limits import MAX_STATEMENT
+from ...compare.causes import verdict_text
 from ...errors import one_line
 from ...model import EXPECTED, Verdict
 from ..document import shown
-from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
+from ..phrases import counts_text, floor_text, limits, percent, percentage, share
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
 from ..templates import render_template, trusted
@@ -134,11 +135,8 @@ def heat_of(counts: VerdictCounts) -> str:
 
 def other_verdicts(counts: VerdictCounts) -> str:
     """`3 fail, 1 variant`; nothing if all cases are unsupported."""
-    if not supported(counts):
-        return ""
-    return ", ".join(
-        f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict not in EXPECTED and counts[verdict]
-    )
+    others = {verdict: count for verdict, count in counts.items() if verdict not in EXPECTED and count}
+    return counts_text(others) if others and supported(counts) else ""
 
 
 def bar(column: Column) -> list[dict[str, Any]]:

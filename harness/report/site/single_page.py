@@ -14,19 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ...compare.causes import verdict_text
 from ...compare.run_diff import Comparison
 from ...errors import one_line
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import RecordedResult, Status
 from ..documented import documented_text
 from ..failure_spans import short_text
-from ..phrases import plural, verdict_text
-from ..result_text import describe_flaky, describe_incident
+from ..phrases import plural
+from ..result_text import describe_flaky, describe_incident, describe_skipped
 from ..run_summary import RunSummary, urgency_of
 from ..suite_counts import supported
 from ..summary_text import gate_defects, missing_texts, title
 from ..templates import stream_template, trusted
-from ..terminal.run_diff_text import only_in_one_record, unselected_text
+from ..terminal.run_diff_text import unlike_texts
 from .answers import Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
@@ -138,6 +139,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         defects=gate_defects(summary.gate) if summary.gate else (),
         missing=missing_texts(summary),
         describe_flaky=describe_flaky,
+        describe_skipped=describe_skipped,
         describe_incident=describe_incident,
         plural=plural,
         families=site.families,
@@ -228,16 +230,9 @@ def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
 def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:
     """The changes since the older record, by implementation."""
     rulings = summary.record.metadata.rulings
-    versions = {name: changes.versions.get(name, ("", "")) for name in changes.changes}
     return {
-        "same_corpus": changes.same_corpus,
-        "unselected": unselected_text(changes),
+        "unlike": list(unlike_texts(changes, summary.record)),
         "implementations": [
-            (
-                f"{name}: {' → '.join(versions[name])}" if len({*versions[name]}) > 1 else name,
-                changes_of(site, "", changed, rulings),
-            )
-            for name, changed in changes.changes.items()
+            (name, changes_of(site, "", changed, rulings)) for name, changed in changes.changes.items()
         ],
-        "in_one_record": list(only_in_one_record(changes, summary.record)),
     }

@@ -16,8 +16,8 @@ from ...errors import one_line, printable
 from ...model import COMPARED, RunRecord, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
+from ..cause_text import description_lines
 from ..description import descriptions
-from ..description_text import description_lines
 from ..difference_text import quoted
 from ..document_terminal import table_of
 from ..documented import notes_of

@@ -11,13 +11,13 @@ from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ...errors import one_line
 from ...model import FAILING, RecordedResult, RunRecord, Verdict
-from ..choice_text import verdict_with_readings
+from ..cause_text import verdict_with_readings
 from ..difference_text import describe_edit
 from ..document import Block, Item, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
 from ..failure_spans import edits_of
 from ..phrases import and_more, counts_text, first_and_more, plural, verb
-from ..result_text import barred, describe_not_started
+from ..result_text import barred, describe_not_started, describe_skipped
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
 from .group_text import group_blocks
@@ -50,7 +50,7 @@ def changed_sections(
 ) -> Iterator[tuple[str, Iterable[Block]]]:
     """The sections of the text with their titles."""
     after = summary.record
-    yield "", map(literal, _differences(comparison, after))
+    yield "", map(literal, unlike_texts(comparison, after))
     for change in ORDER:
         for name, changes in comparison.changes.items():
             listed = [edit for edit in changes if edit.change is change]
@@ -73,36 +73,25 @@ def _tallies(comparison: Comparison, summary: RunSummary) -> Iterator[str]:
         yield f"{name}: {tally(changes)}"
 
 
-def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
-    """How the two runs themselves differ: corpus, versions and implementations."""
+def unlike_texts(comparison: Comparison, after: RunRecord) -> Iterator[str]:
+    """How the two runs themselves differ: corpus, selection, versions and implementations."""
     if not comparison.same_corpus:
         yield "The two runs used different corpora. Changed cases are marked."
-    if text := unselected_text(comparison):
-        yield text
-    for name, (then, now) in comparison.versions.items():
-        yield f"{name}: {then} → {now}"
-    for name, side, cause in only_in_one_record(comparison, after):
-        skipped = f" The newer run did not test it: {cause}" if cause else ""
-        yield f"{name} is only in the {side} record and is not compared.{skipped}"
-
-
-def unselected_text(comparison: Comparison) -> str:
-    """`4,305 cases are only in the older record, because the other run did not select them; they are not compared.`"""
-    parts = [
+    sides = (("older", comparison.only_before), ("newer", comparison.only_after))
+    only = [
         f"{plural(count, 'case')} {verb(count, 'is', 'are')} only in the {side} record"
-        for side, count in (("older", comparison.only_before), ("newer", comparison.only_after))
+        for side, count in sides
         if count
     ]
-    if not parts:
-        return ""
-    return f"{' and '.join(parts)}, because the other run did not select them. They are not compared."
-
-
-def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tuple[str, str, str]]:
-    """The implementations in one record only: name, record (`older`, `newer`), why the newer run did not test it."""
-    skipped = {entry.name: entry.reason for entry in after.skipped}
-    yield from ((name, "older", skipped.get(name, "")) for name in comparison.removed)
-    yield from ((name, "newer", "") for name in comparison.added)
+    if only:
+        yield f"{' and '.join(only)}, because the other run did not select them. They are not compared."
+    for name, (then, now) in comparison.versions.items():
+        yield f"{name}: {then} → {now}"
+    not_tested = {entry.name: describe_skipped(entry) for entry in after.skipped}
+    for side, names in (("older", comparison.removed), ("newer", comparison.added)):
+        for name in names:
+            why = f" In the newer run, {not_tested[name]}" if name in not_tested else ""
+            yield f"{name} is only in the {side} record and is not compared.{why}"
 
 
 def _listed(

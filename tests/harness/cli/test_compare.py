@@ -121,7 +121,7 @@ def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> Non
     assert "twin is only in the newer record and is not compared." in done.stdout
     refused = run_parity("compare", one, other)
     assert refused.returncode == 2
-    assert "The older one has sdk; the newer one has twin." in refused.stderr
+    assert "in common: the older one has sdk, the newer one twin." in refused.stderr
 
 
 def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Made, tmp_path: Path) -> None:
@@ -131,11 +131,12 @@ def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Ma
     after[0]["skipped"] = [{"implementation": "twin", "code": "no-toolchain", "reason": reason, "error": False}]
     newer = write(tmp_path / "b.jsonl", after)
     done = run_parity("compare", before, newer)
-    said = "twin is only in the older record and is not compared. The newer run did not test it: cobol is not on PATH."
+    why = "In the newer run, twin is not tested: cobol is not on PATH."
+    said = f"twin is only in the older record and is not compared. {why}"
     assert said in done.stdout
     reports = [run_parity("report", newer, "--since", before, way, "-").stdout for way in ("--html", "--markdown")]
-    assert "record. The newer run did not test it: cobol is not on PATH. &lt;b&gt;</p>" in reports[0]
-    assert "not compared; the newer run did not test it: `cobol is not on PATH. <b>`" in reports[1]
+    assert f"{said} &lt;b&gt;</p>" in reports[0]
+    assert f"- `{said} <b>`" in reports[1]
 
 
 def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:

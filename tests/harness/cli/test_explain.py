@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import Parity
 
-from harness.gate.reader import load_known
+from harness.gate.known_reader import load_known
 
 TELLER = Path(__file__).parent / "adapters" / "teller.py"
 CASE = "echo/shouted/word"
@@ -260,7 +260,7 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
         " cannot be fetched: `go mod download` failed with status 1. module: 403 Forbidden. To judge a "
         "working copy: --adapter go=DIR.\n" in done.stdout
     )
-    assert "ts was left out: node is not on PATH." in done.stdout
+    assert "ts is not tested: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
     assert "fetching" not in done.stdout + done.stderr
 

@@ -17,7 +17,7 @@ import pytest
 from harness.corpus.loader import Corpus, load_corpus
 from harness.scaffolding.languages import language_names, read_language
 from harness.scaffolding.shapes import shapes_of
-from harness.scaffolding.writer import build_and_command, skeleton
+from harness.scaffolding.skeleton import build_and_command, skeleton
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ import pytest
 from commands import NO_BYTECODE
 from gating import MUMBLED, Gate, singer
 
-from harness.gate.reader import load_known
+from harness.gate.known_reader import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 OF_SAYING, OF_SHOUTING = (f"TODO echo.{operation} $.text" for operation in ("say", "shout"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.compare.failure_place import first_differing_stage
+from harness.compare.causes import first_differing_stage
 from harness.compare.json_diff import differences
 from harness.compare.unobservable import drop_paths, has_visible_value, reported_paths
 from harness.compare.verdict import (

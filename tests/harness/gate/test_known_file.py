@@ -14,9 +14,9 @@ from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
 from harness.gate.findings import Declared, findings, path_findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
-from harness.gate.reader import FILE_NAME, load_known
+from harness.gate.known_reader import FILE_NAME, load_known
+from harness.gate.known_writer import digest_of, save_known
 from harness.gate.update import merged, with_unobservable
-from harness.gate.writer import digest_of, save_known
 from harness.model import Cause, Choice, Status, replace
 
 SHIPPED = ROOT / "adapters" / "ts" / FILE_NAME

@@ -12,8 +12,8 @@ import pytest
 from made_values import started
 
 from harness.compare.canonical import compact
+from harness.compare.causes import place_of
 from harness.compare.error_text import outcome_text
-from harness.compare.failure_place import place_of
 from harness.errors import RecordError
 from harness.model import (
     FAILING,

@@ -22,9 +22,8 @@ from harness.model import (
     Verdict,
     replace,
 )
-from harness.report.choice_text import explained_by_text
-from harness.report.description import Description, descriptions, parts
-from harness.report.description_text import description_lines, description_sentence
+from harness.report.cause_text import description_lines, description_sentence, explained_by_text
+from harness.report.description import Description, descriptions
 
 OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
 
@@ -61,16 +60,16 @@ def made(*results: Any, **more: Any) -> RunRecord:
 
 
 @pytest.mark.parametrize(
-    ("one", "causes", "counted"),
+    ("one", "causes"),
     [
-        (failed(), [], ["unexplained"]),
-        (failed(deviations=("flat",)), ["flat"], ["flat"]),
-        (failed(readings=(REFUTED,)), ["RUL-2=b"], ["RUL-2=b"]),
-        (failed(readings=(OPEN,), deviations=("flat",)), ["flat"], ["RUL-1=b", "flat"]),
-        (failed(readings=(OPEN, REFUTED)), ["RUL-2=b"], ["RUL-1=b", "RUL-2=b"]),
-        (failed(readings=(OPEN,)), [], ["RUL-1=b", "combined readings"]),
-        (disputed("bass", "b"), [], ["RUL-1=b"]),
-        (result(CASES[0], "bass"), [], []),
+        (failed(), []),
+        (failed(deviations=("flat",)), ["flat"]),
+        (failed(readings=(REFUTED,)), ["RUL-2=b"]),
+        (failed(readings=(OPEN,), deviations=("flat",)), ["flat"]),
+        (failed(readings=(OPEN, REFUTED)), ["RUL-2=b"]),
+        (failed(readings=(OPEN,)), []),
+        (disputed("bass", "b"), []),
+        (result(CASES[0], "bass"), []),
     ],
     ids=[
         "unexplained",
@@ -83,10 +82,9 @@ def made(*results: Any, **more: Any) -> RunRecord:
         "pass",
     ],
 )
-def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[str]) -> None:
-    """A cause is a deviation or a refuted reading; an open reading is a part of the description and no cause."""
+def test_causes(one: RecordedResult, causes: list[str]) -> None:
+    """A cause is a deviation or a refuted reading; an open reading is none."""
     assert list(refuted_parts(one.explained_by, rulings())) == causes
-    assert parts(one, rulings()) == counted
 
 
 def test_a_failure_that_is_not_decided_says_how_far_the_search_went() -> None:
@@ -134,7 +132,7 @@ def test_each_failure_is_in_one_part() -> None:
         undecided(2, "choir/verse/long"),
     )
     assert [(one.name, len(one.results)) for one in found.causes] == [("flat", 2), ("deaf", 1)]
-    assert (found.caused, len(found.combined), len(found.unexplained), len(found.undecided)) == (2, 1, 2, 1)
+    assert (found.caused, *map(len, found.rest.values())) == (2, 1, 2, 1)
 
 
 def test_causes_have_the_reason_and_the_place_of_the_known_divergence_file() -> None:
@@ -245,8 +243,8 @@ def test_a_page_has_the_parts_of_a_description() -> None:
     )
     page = html.render(run)
     lists = dict(re.findall(r'<div id="implementations/bass/1.0/([a-z-]+).html">(.*?)</div>', page, re.DOTALL))
-    assert [CASES[2] in lists[name] for name in ("cause-flat", "rest-unexplained-failures")] == [True, False]
-    assert "choir/verse/other" in lists["rest-unexplained-failures"]
+    assert [CASES[2] in lists[name] for name in ("cause-flat", "rest-unexplained")] == [True, False]
+    assert "choir/verse/other" in lists["rest-unexplained"]
     readings = page.partition("Open readings that it follows")[2].partition("</tr></tbody>")[0]
     assert re.findall(r'([ab]) <small class="quiet">(1 case)</small>', readings) == [("a", "1 case"), ("b", "1 case")]
     assert "<strong>mixed</strong>" in readings

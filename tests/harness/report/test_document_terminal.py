@@ -56,7 +56,7 @@ def test_nothing_in_markdown_is_markup_or_a_mention(is_code: bool) -> None:
 
 def test_no_line_begins_with_a_part_of_a_foreign_text() -> None:
     """A wrapped line could be a command of a CI log, so literal text stays on its line, whatever the width."""
-    shown = render_document([Item(["go was left out: ", Code("x " * 30 + "\n::error::gone")])], Medium(width=20))
+    shown = render_document([Item(["go is not tested: ", Code("x " * 30 + "\n::error::gone")])], Medium(width=20))
     assert len(shown.splitlines()) == 1
     assert "\\n::error::gone" in shown
 

@@ -187,7 +187,7 @@ def test_failures_stand_under_their_cause() -> None:
     path = "implementations/bass/1.0/cause-flat.html"
     assert "choir/verse/<wbr>" in files[path]
     assert "first" in files[path] and "second" not in files[path]
-    assert {path, "implementations/bass/1.0/rest-unexplained-failures.html"} <= {
+    assert {path, "implementations/bass/1.0/rest-unexplained.html"} <= {
         target("implementations/bass/1.0.html", link) for link in Links(files["implementations/bass/1.0.html"]).targets
     }
     assert path in {target(case_path("x/y/z"), link) for link in Links(files[case_path("choir/verse/first")]).targets}

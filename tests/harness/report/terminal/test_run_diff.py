@@ -7,7 +7,7 @@ from made_records import entry, failing, record, result
 
 from harness.compare.run_diff import Change, compare, confirmed
 from harness.model import Cause, Choice, Failed, RecordedResult, Rounds, Verdict, replace
-from harness.report.terminal.run_diff_text import unselected_text
+from harness.report.terminal.run_diff_text import unlike_texts
 
 CASE = "choir/verse/a"
 
@@ -110,7 +110,8 @@ def test_a_case_that_the_other_run_did_not_select_is_no_change() -> None:
     found = compare(whole, part)
     assert [(one.change, one.result.case) for one in found.changes["bass"]] == [(Change.REMOVED, "choir/verse/b")]
     assert (found.only_before, found.only_after) == (1, 0)
-    assert unselected_text(found).startswith("1 case is only in the older record, because the other run did not select")
+    [text] = unlike_texts(found, part)
+    assert text.startswith("1 case is only in the older record, because the other run did not select")
     selected = replace(part, metadata=replace(part.metadata, selection=("choir/verse/a",)))
     found = compare(selected, whole)
     assert (found.changes["bass"], found.only_before, found.only_after) == ((), 0, 2)
