@@ -83,7 +83,7 @@ class CheckedCorpus:
 
     def plan(self, connections: Mapping[str, Connection], timeouts: Timeouts | None = None) -> RunPlan:
         """A plan that runs the selected cases on these implementations, with the verdicts of `parity run`."""
-        explanations = explanations_of(self.corpus.rulings, known_of(connections), warnings.warn)
+        explanations = explanations_of(self.corpus, known_of(connections), warnings.warn)
         plan = plan_of(self.corpus, self.checker, self.cases, connections, DEFAULT_OPTIONS, explanations)
         return plan if timeouts is None else replace(plan, timeouts=timeouts)
 

@@ -46,9 +46,8 @@ class CorpusError(ParityError):
 
     def __init__(self, problems: Sequence[Problem], what: str = "the corpus") -> None:
         self.problems = tuple(problems)
-        count = len(self.problems)
         listed = "\n\n".join(str(problem) for problem in self.problems)
-        super().__init__(f"{listed}\n\n{count} problem{'s' if count != 1 else ''} in {what}; nothing was run.")
+        super().__init__(f"{listed}\n\n{plural(len(self.problems), 'problem')} in {what}; nothing was run.")
 
 
 class EmptySelection(ParityError):
@@ -102,6 +101,11 @@ class ProtocolViolation(Exception):
 
 class RecordError(ParityError):
     """A run record cannot be written, read or resumed."""
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 case`, `2 cases`, `12,172 cases`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def one_line(text: str, limit: int = 200) -> str:

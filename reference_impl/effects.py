@@ -87,10 +87,10 @@ def combinations(
 
     def under(chosen: frozenset[str]) -> tuple[_Answer, frozenset[str]]:
         rulings = set(map(_ruling, chosen))
-        reached: set[str] = set()
+        reached: set[str] | None = set() if len(chosen) < size else None  # the largest ones grow no further
         with following(operation, [*chosen, *(one for one in base if _ruling(one) not in rulings)], reached):
             given = answer()
-        return given, frozenset(reached.intersection(names))
+        return given, frozenset(reached.intersection(names) if reached else ())
 
     plain, first = under(frozenset())
     known = {frozenset[str](): plain}

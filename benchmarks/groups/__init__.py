@@ -91,9 +91,10 @@ class Bench:
 Group = Callable[[Bench], Iterator[Row]]
 
 
-def warm(commands: Sequence[Command], times: int) -> list[Sample]:
-    """The costs after one execution of each command, which fills caches."""
-    in_turn(commands, 1)
+def warm(bench: Bench, commands: Sequence[Command], times: int) -> list[Sample]:
+    """The costs after one execution of each command, which fills empty caches."""
+    if bench.sizes.own_caches:
+        in_turn(commands, 1)
     return in_turn(commands, times)
 
 

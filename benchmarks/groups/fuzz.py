@@ -32,5 +32,7 @@ def fuzz(bench: Bench) -> Iterator[Row]:
         f"copy={bench.parity} serve",
     )
     command = replace(bench.command("fuzz", *options), folder=bench.folder)
-    bare, found = warm([bench.program(HERE / "programs" / "hypothesis_alone.py", examples), command], bench.times)
+    bare, found = warm(
+        bench, [bench.program(HERE / "programs" / "hypothesis_alone.py", examples), command], bench.times
+    )
     yield ratio("fuzz over Hypothesis", found, bare, f"Hypothesis alone, {examples} examples")

@@ -14,7 +14,7 @@ CASES = 100_000
 """Cases for each implementation; a larger number of verdicts comes from several implementations."""
 
 WARM = 2
-"""A first pass with so many verdicts compiles the modules; it has no rows."""
+"""A first pass with so many verdicts compiles the modules if the caches are empty; it has no rows."""
 
 GOALS = {7_500: 100, 100_000: 150, 1_000_000: 400}
 """MiB by the number of verdicts."""
@@ -23,7 +23,7 @@ GOALS = {7_500: 100, 100_000: 150, 1_000_000: 400}
 def memory(bench: Bench) -> Iterator[Row]:
     """A run, the reports of its record, and a merge of two shards."""
     bare = measure(bench.program("-c", "pass")).memory
-    for size in (WARM, *bench.sizes.verdicts):
+    for size in (*([WARM] if bench.sizes.own_caches else []), *bench.sizes.verdicts):
         adapters = [bench.echo(name=f"echo{number}") for number in range(max(1, size // CASES))]
         corpus = texts(bench.folder / f"memory-{size}", size // len(adapters))
         for name, command in _commands(bench, corpus, adapters):

@@ -22,7 +22,7 @@ def peers(bench: Bench) -> Iterator[Row]:
     corpus = texts(bench.folder / "peers", count)
     run = bench.run(corpus, "peers.jsonl")
     times = max(1, min(3, bench.times))
-    ours, once = warm([run, Command(("node", "-e", "0"), bench.root)], times)
+    ours, once = warm(bench, [run, Command(("node", "-e", "0"), bench.root)], times)
     rate = count / ours.median(cpu)
     yield Row("cases for each CPU second", rate, "cases/s", f"{ours.median(memory):.0f} MiB", more_is_better=True)
     each = once.median(cpu)

@@ -19,7 +19,7 @@ def requests(bench: Bench) -> Iterator[Row]:
         corpus = texts(bench.folder / f"requests-{size}", size)
         floor = bench.program(PIPELINED, str(size), "node", NODE_ECHO)
         send = bench.program(SEND, corpus, bench.echo(), bench.folder / "sent.jsonl")
-        bare, run, sent = warm([floor, bench.run(corpus, "requests.jsonl"), send], _times(bench, size))
+        bare, run, sent = warm(bench, [floor, bench.run(corpus, "requests.jsonl"), send], _times(bench, size))
         of = f"a bare pipelined loop of {size:,} requests"
         part = Sample(send, [Cost(float(cost.output), cost.elapsed, cost.memory) for cost in sent.costs])
         yield ratio(f"send, judge, record {size:,}", part, bare, of, 1.2)
@@ -28,7 +28,7 @@ def requests(bench: Bench) -> Iterator[Row]:
     corpus, adapter = bench.folder / f"requests-{size}", f"echo={bench.python} {PYTHON_ECHO}"
     floor = bench.program(PIPELINED, str(size), bench.python, PYTHON_ECHO)
     path = bench.run(corpus, "python.jsonl", adapters=[adapter])
-    bare, run = warm([floor, path], _times(bench, size))
+    bare, run = warm(bench, [floor, path], _times(bench, size))
     yield ratio(f"the whole command, {size:,} cases, adapter in Python", run, bare, "the same loop on that adapter")
 
 
@@ -40,7 +40,7 @@ def cores(bench: Bench) -> Iterator[Row]:
     """How many cores three implementations keep busy, and how equal the shards of a run are."""
     corpus = texts(bench.folder / "cores", bench.sizes.three)
     three = bench.run(corpus, "three.jsonl", adapters=[bench.echo(name=name) for name in ("a", "b", "c")])
-    (run,) = warm([three], 2)
+    (run,) = warm(bench, [three], 2)
     busy = [cost.cpu / cost.elapsed for cost in run.costs]
     note = f"{run.median(elapsed):.1f} s elapsed; of use on an idle machine only"
     yield Row("cores busy with three implementations", max(busy), "cores", note, 1.8, min(busy), more_is_better=True)

@@ -21,6 +21,7 @@ def start(bench: Bench) -> Iterator[Row]:
     run = ("run", "--adapter", "reference", "--record", bench.folder / "one.jsonl", "--select")
     quiet = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--adapter", "reference")
     bare, adapter, shown, one, explained, tested, suite = warm(
+        bench,
         [
             bench.program("-c", "pass"),
             bench.program(bench.root / "adapters/reference/adapter.py"),
@@ -51,7 +52,7 @@ def _with_the_adapter(name: str, sample: Sample, adapter: Sample, goal: float) -
 
 def load(bench: Bench) -> Iterator[Row]:
     """The shipped corpus against the YAML parser alone: with an empty cache folder, and with the cache of a first load."""
-    imports, floor = warm([bench.program(LOAD, "--import"), bench.program(YAML_EVENTS, bench.root)], bench.times)
+    imports, floor = warm(bench, [bench.program(LOAD, "--import"), bench.program(YAML_EVENTS, bench.root)], bench.times)
     shutil.rmtree(bench.folder / "cache", ignore_errors=True)
     cold = measure(bench.program(LOAD)).cpu - imports.median(cpu)
     (loaded,) = in_turn([bench.program(LOAD)], bench.times)

@@ -23,12 +23,12 @@ from ..model import (
     ADOPTED,
     FAILING,
     REFERENCE,
+    UNTESTED,
     Case,
     Json,
     JsonObject,
     Rules,
     RunOptions,
-    Verdict,
     replace,
 )
 from ..plan.chosen_cases import corpus_folder
@@ -121,7 +121,7 @@ class _Asked:
         if self.is_named and self.executed.is_unstarted:
             return AdapterUnavailable.exit_status
         results = self.executed.results
-        is_silent = bool(results) and all(result.verdict is Verdict.UNSUPPORTED for result in results)
+        is_silent = bool(results) and all(result.verdict in UNTESTED for result in results)
         return int(any(result.verdict in FAILING for result in results) or is_silent or bool(self.executed.incidents))
 
 
@@ -142,7 +142,7 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
             found, baseline = _first_answer(case, corpus, checker, reached, options)
-        explanations = replace(explanations_of(corpus.rulings, known, notice), alternatives=lambda: nullcontext(source))
+        explanations = replace(explanations_of(corpus, known, notice), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,

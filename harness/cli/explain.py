@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
         reached = [try_connect(spec, manifests, sandbox, options.pass_env) for spec in specs]
-        explanations = explanations_of(corpus.rulings, known, notice)
+        explanations = explanations_of(corpus, known, notice)
         executed = execute_case(case, corpus, checker, reached, options, probes_of(specs, options), explanations)
         steps = dict(_steps(case, reached, executed.implementations, options.timeout))
     explained = replace(

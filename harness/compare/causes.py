@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ..model import Choice, HasOutcome, Ruling
+from ..model import Choice, HasOutcome, Ruling, replace
 from .alternatives import DECIDES, Alternative
 
 UNEXPLAINED = "unexplained"
@@ -21,13 +21,13 @@ UNDECIDED = "not decided"
 
 def names_of(choice: Choice) -> list[str]:
     """The parts of a choice, by name: `deaf`, `RUL-B03=b`."""
-    return [*choice.deviations, *(f"{ruling}={reading}" for ruling, reading in choice.readings)]
+    return [*choice.named, *(f"{ruling}={reading}" for ruling, reading in choice.readings)]
 
 
 def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
-    """The deviations and the refuted readings of an explanation, named as `model` in a known-divergence file."""
+    """The causes in an explanation, by name: deviations or a listed cause, and readings that the text refutes."""
     refuted = tuple(reading for reading in choice.readings if is_refuted(reading, rulings))
-    return tuple(names_of(Choice(refuted, choice.deviations)))
+    return tuple(names_of(replace(choice, readings=refuted)))
 
 
 def is_refuted(reading: Alternative, rulings: Mapping[str, Ruling]) -> bool:

@@ -1,19 +1,56 @@
-"""Differences of a failing answer → the requirements of its case that show at a differing place. Pure.
+"""A failing answer → the requirements that it breaks, or candidates for them. Pure.
 
-An operation's schema names the places of the answer where a requirement shows. A requirement without a declared place shows
-everywhere.
+A cause names the requirements that it breaks. Without a known cause, the requirements of the case that show at a differing
+place are candidates. An operation's schema names the places of the answer where a requirement shows; a requirement without
+a declared place shows everywhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from ..base.json_path import ANY, Step, overlaps, path_steps, pointer_steps, pointer_text
-from ..model import ABSENT, Absent, Difference, Json
+from ..model import ABSENT, Absent, Choice, Difference, Errored, Failed, Json, Result, Ruling, replace
+from .causes import refuted_parts
 from .edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from .unobservable import reported_paths
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCauses:
+    """What is known of the failures of one implementation: the `requirements` that each cause breaks, by the name of the
+    cause, and the answers that are `listed` with their cause, by case and signature."""
+
+    rulings: Mapping[str, Ruling]
+    requirements: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    listed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def settled(self, result: Result) -> Result:
+        """The result; a failure with its listed cause if it has no other, and with the requirements that its causes name.
+
+        Of the requirements of a cause those count that the case cites, first those that show at a differing place. If it
+        cites none of several, they are candidates.
+        """
+        outcome = result.outcome
+        if not isinstance(outcome, Failed | Errored):
+            return result
+        if not outcome.explained_by and (name := self.listed.get((result.case.name, outcome.signature))):
+            outcome = replace(outcome, explained_by=Choice(listed=name), undecided=None)
+        named = [self.requirements.get(cause, ()) for cause in refuted_parts(outcome.explained_by, self.rulings)]
+        cited = result.case.demands
+        broken = [_among(ids, outcome.charged) or _among(ids, cited) or ids for ids in named if ids]
+        if broken:
+            is_sure = all(len(ids) == 1 or ids[0] in cited for ids in broken)
+            charged = tuple(dict.fromkeys(id_ for ids in broken for id_ in ids))
+            outcome = replace(outcome, charged=charged, by_cause=is_sure)
+        return replace(result, outcome=outcome)
+
+
+def _among(requirements: Sequence[str], chosen: Collection[str]) -> Sequence[str]:
+    return [id_ for id_ in requirements if id_ in chosen]
 
 
 def charged_requirements(
@@ -22,7 +59,7 @@ def charged_requirements(
     places: Mapping[str, Sequence[str]],
     aligned: Callable[[], Iterable[Edit]] = tuple,
 ) -> tuple[str, ...]:
-    """The requirements that show at a place with a difference; all of them if none does.
+    """The candidates: the requirements that show at a place with a difference; all of them if none does.
 
     `places` maps a requirement, or a glob over requirements, to JSON Pointers (`*` for any element). `aligned` gives the
     edits of the same differences: one element too many in a list moves all behind it, and these do not count.

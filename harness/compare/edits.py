@@ -146,6 +146,19 @@ def name_of(element: Json) -> Json:
     return next((element[key] for key in KEYS if isinstance(element.get(key), str | int)), element)
 
 
+def common_length(one: str, other: str) -> int:
+    """The length of the common beginning of two texts."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+
+
+def middles(one: str, other: str) -> tuple[str, str]:
+    """Both texts without their common beginning and their common end."""
+    start = common_length(one, other)
+    end = common_length(one[start:][::-1], other[start:][::-1])
+    return one[start : len(one) - end], other[start : len(other) - end]
+
+
 def in_order_of(wanted: Json, got: Json) -> Json:
     """The value `got` with the members of its objects in the order of `wanted`, others behind them."""
     if isinstance(wanted, dict) and isinstance(got, dict):

@@ -51,7 +51,7 @@ _FINDINGS = {
     BreachCode.INVALID_ID: "The id of the reply is {found}, not the number of the request.",
     BreachCode.REQUEST_NOT_READ: "The adapter could not read a request: {found}.",
     BreachCode.UNKNOWN_ID: "The reply has the id {found}, which no request in flight has.",
-    BreachCode.DUPLICATE_REPLY: "The adapter replied to a request twice (id {found}).",
+    BreachCode.DUPLICATE_REPLY: "The adapter replied twice to {expected} (id {found}).",
     BreachCode.RESULT_AND_ERROR: "The reply has both result and error.",
     BreachCode.NO_RESULT: "The reply has neither result nor error.",
     BreachCode.METHOD_REFUSED: "The adapter refused {expected}, which initialize lists under operations (error {found}).",

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from ..model import (
     FAILING,
+    UNTESTED,
     Answered,
     HasOutcome,
     JsonObject,
@@ -190,7 +191,7 @@ class _Side:
 
     def has_flaky_cause(self, case: str) -> bool:
         """Whether a cause that the implementation does not follow in every run explains a failure."""
-        return not self._flaky_causes.isdisjoint(self.result(case).explained_by.deviations)
+        return not self._flaky_causes.isdisjoint(self.result(case).explained_by.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +267,7 @@ def _change(then: RecordedResult, now: RecordedResult | HasOutcome) -> Change | 
     if Verdict.UNSUPPORTED in (then.verdict, now.verdict):
         if then.verdict is now.verdict:
             return None
-        return Change.NO_LONGER_ANSWERED if now.verdict is Verdict.UNSUPPORTED else Change.NEWLY_ANSWERED
+        return Change.NO_LONGER_ANSWERED if now.verdict in UNTESTED else Change.NEWLY_ANSWERED
     if failed:
         return Change.FIXED
     return Change.READING if (then.verdict, _reading(then)) != (now.verdict, _reading(now)) else None

@@ -63,7 +63,7 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
         recovered=recovered,
         engine=engine,
         charged=charged_requirements(
-            case.requirements,
+            case.demands,
             found,
             operation.places,
             lambda: response_edits(found, case.expected, response, unobservable),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..errors import Problem, one_line
+from ..errors import Problem, one_line, plural
 from ..model import Answered, Case, CaseBody, Json
 from .cited_names import CorpusNames
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
@@ -72,7 +72,7 @@ def read_case_file(value: Json, shown: str, suite: str, names: CorpusNames, prob
     cases = [case for entry in _entries(entries, head) for case in _cases(entry, file)]
     if file.without_operation:
         first, *others = file.without_operation
-        more = f" The same holds for {len(others)} more cases." if others else ""
+        more = f" The same holds for {plural(len(others), 'more case')}." if others else ""
         message = f"The case has no operation, and its file has none.{more}"
         first.problem("operation", "no-operation", message, "Add `operation: area.verb` to the file, or to the case.")
     elif len(problems) == before and not any(case.requirements for case in cases):
@@ -127,13 +127,15 @@ def _case(entry: Entry, file: _File) -> Case:
     """The case of an entry. A part that cannot be read has a problem and a placeholder; such a corpus is never run."""
     operation = _operation(entry, file)
     origin, evidence = _origin(entry)
+    requirements = _cited(entry, file)
     request, used = recorded(entry.object("request") or Mapping(entry.line), entry, file.names)
     expectation = read_expectation(entry, operation, request, file.names) or Expectation(Answered({}))
     return Case(
         name=entry.label,
         at=entry.at,
         operation=operation,
-        requirements=_cited(entry, file),
+        requirements=requirements,
+        demands=tuple(id_ for id_ in requirements if not _is_fact(id_, file)),
         origin=origin,
         revision=entry.text("revision", required=False, default=file.revision),
         tags=entry.texts("tags"),
@@ -181,6 +183,11 @@ def _cited(entry: Entry, file: _File) -> tuple[str, ...]:
             remedy = "Cite a requirement of that file, or add this one."
             file.names.missing.note(entry, place, "unknown-requirement", message, remedy)
     return requirements
+
+
+def _is_fact(id_: str, file: _File) -> bool:
+    requirement = file.names.requirements.found.get(id_)
+    return requirement is not None and requirement.is_fact
 
 
 def _origin(entry: Entry) -> tuple[str, str]:

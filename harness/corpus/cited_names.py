@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from ..errors import Problem
+from ..errors import Problem, plural
 from ..model import Fixture, Operation, Requirement, Ruling
 from .entries import Entry
 
@@ -64,7 +64,7 @@ class MissingReferences:
     @staticmethod
     def _problem(code: str, message: str, remedy: str, cited: Sequence[tuple[str, str]]) -> Problem:
         (place, label), others = cited[0], {place for place, _ in cited} - {cited[0][0]}
-        more = f" {len(others)} more place{'s cite' if len(others) > 1 else ' cites'} it." if others else ""
+        more = f" {plural(len(others), 'more place')} {'cites' if len(others) == 1 else 'cite'} it." if others else ""
         return Problem(place, code, f"{message}{more}", remedy, label)
 
 

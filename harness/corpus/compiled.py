@@ -36,7 +36,7 @@ _MIN_BYTES = 65_536
 _MAX_FILES = 16
 """Compiled corpora in the cache folder; the oldest ones beyond it are removed."""
 
-_SHARED = ("operation", "requirements", "origin", "revision", "tags")
+_SHARED = ("operation", "requirements", "demands", "origin", "revision", "tags")
 """The members of a case that many cases have."""
 
 _CODE = ("corpus", "compare", "model")

@@ -43,8 +43,9 @@ def _all_profiles(corpus: Corpus | OpenCorpus, counts: Mapping[str, int]) -> Ite
         yield from _profiles(corpus.root, system, own, counts)
 
 
-def floors_of(cases: Iterable[Case]) -> Mapping[str, float]:
-    """The share of each operation's cases, 0 to 1, that expect its most frequent answer: one constant answer passes them."""
+def floors_of(cases: Iterable[Case], least: int = 1) -> Mapping[str, float]:
+    """The share of each operation's cases, 0 to 1, that expect its most frequent answer: one constant answer passes them.
+    Operations with fewer than `least` cases are left out."""
     answers: dict[str, Counter[str]] = {}
     for case in cases:
         expected = equality_text(case.expected.value) if isinstance(case.expected, Answered) else ""
@@ -52,6 +53,7 @@ def floors_of(cases: Iterable[Case]) -> Mapping[str, float]:
     return {
         name: max((count for text, count in counts.items() if text), default=0) / counts.total()
         for name, counts in sorted(answers.items())
+        if counts.total() >= least
     }
 
 

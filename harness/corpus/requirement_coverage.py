@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict, supported
 from .profiles import floors_of
 from .provenance import Derivation, Provenance, provenance
 
@@ -40,7 +40,7 @@ class CoveredRequirement:
     def reached_by(self, name: str) -> int:
         """Number of cases that the implementation ran."""
         counts = self.verdicts.get(name, Counter())
-        return counts.total() - counts[Verdict.UNSUPPORTED]
+        return supported(counts)
 
     def agreeing(self, name: str) -> int:
         """Number of cases that the implementation ran without a failure that charges the requirement."""
@@ -156,12 +156,8 @@ def _floors(cases: Sequence[Case]) -> Iterator[Floor]:
 
 
 def _charges(result: RecordedResult | None, requirement: str) -> bool:
-    """Whether a failure charges the requirement, which its case cites. An adapter that never started charges none."""
-    return (
-        result is not None
-        and result.kind is not ErrorKind.START
-        and requirement in result.charged_among((requirement,))
-    )
+    """Whether a failure charges the requirement."""
+    return result is not None and requirement in result.charged
 
 
 def _counted(cases: Iterable[Case], results: Mapping[tuple[str, str], RecordedResult], name: str) -> Counter[Verdict]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import UsageError
+from ..errors import UsageError, plural
 from ..model import Case, Json
 
 
@@ -30,7 +30,9 @@ class Shard:
     def deal(self, cases: Sequence[Case]) -> Sequence[Case]:
         """The cases of this shard, in corpus order. Raises `UsageError` if some shard would have no case."""
         if self.of > len(cases):
-            message = f"--shard {self}: {len(cases)} selected cases make at most {len(cases)} shards."
+            message = (
+                f"--shard {self}: {plural(len(cases), 'selected case')} make at most {plural(len(cases), 'shard')}."
+            )
             raise UsageError(f"{message} Use fewer shards.")
         dealt = sorted(range(len(cases)), key=lambda place: cases[place].operation)[self.index - 1 :: self.of]
         return [cases[place] for place in sorted(dealt)]

@@ -17,7 +17,7 @@ from ..compare.canonical import compact
 from ..compare.verdict import response_differences
 from ..corpus.checker import Checker
 from ..errors import ParityError
-from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict, replace
+from ..model import FAILING, UNTESTED, Case, ErrorKind, JsonObject, Operation, Passed, Result, replace
 from .budget import ShrinkBudget
 from .campaign_report import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .classify import Class, Classifier, Group, Judged
@@ -228,7 +228,7 @@ class Campaign:
         outcome = exchange.results[0].outcome
         if isinstance(outcome, Passed):
             current.counts.trivial += is_trivial(outcome.response)
-        elif outcome.verdict is Verdict.UNSUPPORTED:
+        elif outcome.verdict in UNTESTED:
             current.counts.unsupported += 1
         if any(result.verdict in FAILING for result in exchange.results):
             current.failing.append(exchange)

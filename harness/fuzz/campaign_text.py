@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from ..base.text_limits import MAX_NAME, MAX_STATEMENT
 from ..compare.canonical import compact
+from ..compare.edits import Changed
 from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import FAILING, ErrorKind, Failed
-from ..report.difference_text import sides_text
+from ..report.difference_text import difference_line, parts_of
 from ..report.laid_out import lines_of, plain_table
 from ..report.phrases import and_more, in_brackets, n_of_m, percentage, plural
 from .campaign_report import Finding, Report, Tally
@@ -90,9 +91,9 @@ def _table(report: Report) -> Iterator[str]:
     for operation, counts in tally.operations.items():
         if counts.sent:
             trivial = percentage(counts.trivial, max(1, counts.sent - counts.unsupported))
-            cells = [_rate(counts.sent, counts.seconds), trivial, str(counts.invalid), str(counts.repeated)]
-            classes = ("/".join(str(counts.classes[name, class_]) for class_ in Class) for name in names)
-            table.add_row(operation, str(counts.sent), *cells, *classes)
+            cells = [_rate(counts.sent, counts.seconds), trivial, f"{counts.invalid:,}", f"{counts.repeated:,}"]
+            classes = ("/".join(f"{counts.classes[name, class_]:,}" for class_ in Class) for name in names)
+            table.add_row(operation, f"{counts.sent:,}", *cells, *classes)
     yield from lines_of(table)
     shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
     speed = f"{tally.seconds:.1f} s, {_rate(tally.sent, tally.seconds)} a second"
@@ -107,7 +108,7 @@ def _causes(tally: Tally) -> Iterator[str]:
             ((count, causes) for (implementation, causes), count in tally.causes.items() if implementation == name),
             key=lambda item: (-item[0], item[1]),
         )
-        shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
+        shown = ", ".join(f"{_cause_names(causes)} {count:,}" for count, causes in counts[:_MAX_CAUSES])
         more = and_more(len(counts) - _MAX_CAUSES)
         yield f"{name} explained by: {shown}{f', {more}' if more else ''}"
 
@@ -136,7 +137,7 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
             outcome = result.outcome
             if isinstance(outcome, Failed):
                 for part in outcome.differences[:_MAX_DIFFERENCES]:
-                    yield f"   {sides_text(part)}"
+                    yield f"   {difference_line(parts_of(Changed(part.path, part.wanted, part.got)))}"
             else:
                 yield f"   {one_line(outcome_text(outcome), MAX_STATEMENT)}"
     failing = [result.implementation for result in finding.results if result.verdict in FAILING]

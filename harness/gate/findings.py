@@ -186,14 +186,14 @@ def _of_model(
         return
     count, others = len(off), len(predicted) - len(off)
     if whole and not others:
-        text = f"none of the {count} failures that it predicts occurs"
+        text = f"none of the {count:,} failures that it predicts occurs"
         text = "the failure that it predicts does not occur" if count == 1 else text
         entry = known.entry_place(divergence)
         yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry)
         return
-    text = f"{count} of the {len(predicted)} failures that it predicts {'does' if count == 1 else 'do'} not occur"
+    text = f"{count:,} of the {len(predicted):,} failures that it predicts {'does' if count == 1 else 'do'} not occur"
     if whole:
-        text += f"; the {'other' if others == 1 else f'other {others}'} can have another cause"
+        text += f"; the {'other' if others == 1 else f'other {others:,}'} can have another cause"
     yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=off)
 
 

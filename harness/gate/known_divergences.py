@@ -32,14 +32,17 @@ class Divergence:
     `flaky`: the cases do not fail in every run, or the implementation does not follow the model in every run.
 
     With a `model` it explains every failing answer that the model predicts: the name of a deviation, or a reading that the
-    text refutes (`RUL-B03=b`). `place` is where the cause is in the source of the implementation, `file:line`.
+    text refutes (`RUL-B03=b`). Without one, `name` names the cause of the listed answers. `requirements` are those that the
+    cause breaks, and `place` is where it is in the source of the implementation, `file:line`.
 
     Two members help the person who writes the reason: `category` is the failure group of the cases, `before` the reason of
     their former failures. `span` has the first and last line of the entry in the file, where they hold nothing else.
     """
 
     reason: str
+    name: str = ""
     model: str = ""
+    requirements: tuple[str, ...] = ()
     place: str = ""
     category: str = ""
     before: str = ""
@@ -51,6 +54,11 @@ class Divergence:
     documented: Documented | None = None
     cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     span: tuple[int, int] | None = field(default=None, compare=False)
+
+    @property
+    def cause(self) -> str:
+        """The name of the cause; empty if it has none."""
+        return self.model or self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,10 +160,28 @@ class KnownDivergences:
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """The entries with a model."""
+        """The entries whose cause has a name."""
         return tuple(
-            Cause(entry.model, entry.reason, entry.place, entry.flaky) for entry in self.divergences if entry.model
+            Cause(entry.cause, entry.reason, entry.place, entry.flaky, entry.requirements)
+            for entry in self.divergences
+            if entry.cause
         )
+
+    @property
+    def broken_requirements(self) -> dict[str, tuple[str, ...]]:
+        """The requirements that each cause breaks, by its name, for those that name any."""
+        return {cause.name: cause.requirements for cause in self.causes if cause.requirements}
+
+    @property
+    def listed_causes(self) -> dict[tuple[str, str], str]:
+        """The causes without a model, by each case and signature that they list."""
+        return {
+            (case, signature): entry.name
+            for entry in self.divergences
+            if entry.name and not entry.model
+            for case, signatures in entry.cases.items()
+            for signature in signatures
+        }
 
     def flaky_cases(self, ruling_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """The cases whose verdict varies from run to run, each with the signatures of its failures. `ruling_of` has the

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..corpus import located
 from ..corpus.corpus_files import read_text
 from ..corpus.entries import Entry, described, documented_of, not_a_mapping
-from ..errors import CorpusError, ParityError, Problem, one_line
+from ..errors import CorpusError, ParityError, Problem, one_line, plural
 from ..model import Json, Readings
 from .known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading, is_unwritten, keys_of
 
@@ -152,7 +152,9 @@ class _Reader:
             expires=_date(entry, "expires"),
             flaky=entry.flag("flaky"),
             documented=documented_of(entry),
+            name=entry.text("name", required=False),
             model=model,
+            requirements=entry.texts("requirements"),
             place=entry.text("place", required=False),
             category=entry.text("kind", required=False),
             before=entry.text("before", required=False),
@@ -227,7 +229,7 @@ class _Reader:
         if not self._unwritten:
             return []
         first, *others = self._unwritten
-        more = f" The same holds for {len(others)} more reason{'s' if len(others) > 1 else ''}." if others else ""
+        more = f" The same holds for {plural(len(others), 'more reason')}." if others else ""
         return [Problem(first, _UNWRITTEN, f"The reason still begins with TODO.{more}", _WRITE_REASON)]
 
     def _problem(self, line: int, code: str, message: str, remedy: str) -> None:

@@ -18,7 +18,7 @@ _HEAD = """\
 # `parity gate --write-known` writes the lines; a person writes every reason.
 """
 
-_TEXTS = attrgetter("reason", "model", "place", "category", "before", "link", "owner", "since", "expires")
+_TEXTS = attrgetter("reason", "name", "model", "place", "category", "before", "link", "owner", "since", "expires")
 
 
 def save_known(path: Path, known: KnownDivergences) -> None:
@@ -40,7 +40,7 @@ def digest_of(known: KnownDivergences) -> str:
     if not known.shown:
         return ""
     explained: JsonObject = {
-        case: [*_TEXTS(entry), entry.flaky, *_sides(entry), *sorted(signatures)]
+        case: [*_TEXTS(entry), *entry.requirements, entry.flaky, *_sides(entry), *sorted(signatures)]
         for entry in known.divergences
         for case, signatures in entry.cases.items()
     }
@@ -57,7 +57,9 @@ def digest_of(known: KnownDivergences) -> str:
         value["unobservable"] = {name: entry.reason for entry in known.unobservable for name in entry.names}
     if known.model:
         value["follows"] = dict(known.follows)
-        value["models"] = {entry.model: [*_TEXTS(entry)] for entry in known.divergences if entry.model}
+        value["models"] = {
+            entry.model: [*_TEXTS(entry), *entry.requirements] for entry in known.divergences if entry.model
+        }
     return digest(value)
 
 

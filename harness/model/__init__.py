@@ -84,13 +84,9 @@ from .results import (
 from .structs import Value, replace
 from .values import (
     ABSENT,
-    COMPARED,
     ENDLESS,
     EXACT,
-    EXPECTED,
-    FAILING,
     FIXTURE,
-    PASSING,
     UNCLASSIFIED,
     Absent,
     Answered,
@@ -99,7 +95,6 @@ from .values import (
     ConformanceProfile,
     Difference,
     Documented,
-    ErrorKind,
     Fixture,
     Implementation,
     Json,
@@ -111,10 +106,10 @@ from .values import (
     Rules,
     Ruling,
     Tolerance,
-    Verdict,
     response_leaves,
     with_references,
 )
+from .verdicts import COMPARED, EXPECTED, FAILING, PASSING, UNTESTED, ErrorKind, Verdict, failing, supported
 
 __all__ = [
     "ABSENT",
@@ -133,6 +128,7 @@ __all__ = [
     "RECORDED",
     "REFERENCE",
     "UNCLASSIFIED",
+    "UNTESTED",
     "Absent",
     "Answered",
     "Breach",
@@ -207,6 +203,7 @@ __all__ = [
     "common_to_many",
     "corpus_place",
     "different_options",
+    "failing",
     "given_options",
     "in_corpus_order",
     "is_generated",
@@ -218,6 +215,7 @@ __all__ = [
     "response_leaves",
     "response_of",
     "shared_options",
+    "supported",
     "tally",
     "where",
     "with_references",

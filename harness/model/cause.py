@@ -11,7 +11,7 @@ from typing import ClassVar, TypeAlias
 from msgspec import field
 
 from .structs import Value
-from .values import ErrorKind
+from .verdicts import ErrorKind
 
 
 class BreachCode(StrEnum):

@@ -8,7 +8,8 @@ from msgspec import Meta, field
 
 from .cause import Breach, Crash, ErrorCause, ImplementationError, TimedOut
 from .structs import Value, replace
-from .values import FAILING, Case, Difference, ErrorKind, Raised, Verdict
+from .values import Case, Difference, Raised
+from .verdicts import ErrorKind, Verdict
 
 if TYPE_CHECKING:
     from .values import Response as Response  # for `record` too
@@ -52,13 +53,20 @@ Readings: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Choice(Value, frozen=True):
-    """Alternatives to the adopted text that are followed together: readings, and deviations by name, sorted."""
+    """Alternatives to the adopted text that are followed together: readings, and deviations by name, sorted. `listed` names
+    a cause that no model predicts: a known-divergence file lists its answers."""
 
     readings: Readings = ()
     deviations: tuple[str, ...] = ()
+    listed: str = ""
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The causes that are no readings."""
+        return (*self.deviations, self.listed) if self.listed else self.deviations
 
     def __bool__(self) -> bool:
-        return bool(self.readings or self.deviations)
+        return bool(self.readings or self.named)
 
 
 ADOPTED = Choice()
@@ -97,9 +105,10 @@ class Undecided(Value, frozen=True):
 
 class Failed(Value, frozen=True, tag_field="verdict", tag="fail", forbid_unknown_fields=True):
     """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
-    `charged` are the requirements of the case that show at a differing place. `explained_by` gives exactly this response
-    and excuses nothing: deviations, readings that the text refutes, or several of which one is contradicted by another
-    answer. `undecided`: nothing explains it so far, and not everything was tried."""
+    `charged` are the requirements that the answer breaks, if a cause names them (`by_cause`); else candidates: those of the
+    case that show at a differing place. `explained_by` gives exactly this response and excuses nothing: deviations,
+    readings that the text refutes, or several of which one is contradicted by another answer. `undecided`: nothing explains
+    it so far, and not everything was tried."""
 
     verdict: ClassVar[Verdict] = Verdict.FAIL
 
@@ -110,17 +119,21 @@ class Failed(Value, frozen=True, tag_field="verdict", tag="fail", forbid_unknown
     recovered: bool = False
     engine: tuple[EngineRefusal, ...] = ()
     charged: tuple[str, ...] = ()
+    by_cause: bool = field(default=False, name="byCause")
     explained_by: Choice = ADOPTED
     undecided: Undecided | None = None
 
 
 class Errored(Value, frozen=True, tag_field="verdict", tag="error", forbid_unknown_fields=True):
-    """There is no response to compare. `explained_by` and `undecided` are as in `Failed`."""
+    """There is no response to compare. The candidates are all demands of the case; else the last members are as in
+    `Failed`. An adapter that did not start charges nothing."""
 
     verdict: ClassVar[Verdict] = Verdict.ERROR
 
     cause: ErrorCause = field(name="error")
     signature: Annotated[str, Meta(min_length=1)]
+    charged: tuple[str, ...] = ()
+    by_cause: bool = field(default=False, name="byCause")
     explained_by: Choice = ADOPTED
     undecided: Undecided | None = None
 
@@ -205,11 +218,15 @@ class HasOutcome:
         """Whether a failure's final stage matches."""
         return isinstance(self.brief, Failed) and self.brief.recovered
 
-    def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
-        """The requirements of the case that a failure or an error breaks; without a failure none."""
-        if self.verdict not in FAILING:
-            return ()
-        return (self.brief.charged if isinstance(self.brief, Failed) else ()) or requirements
+    @property
+    def charged(self) -> tuple[str, ...]:
+        """The requirements that a failure or an error breaks, or candidates for them; else none."""
+        return self.brief.charged if isinstance(self.brief, Failed | Errored) else ()
+
+    @property
+    def by_cause(self) -> bool:
+        """Whether a cause of the failure names the charged requirements; else they are candidates."""
+        return isinstance(self.brief, Failed | Errored) and self.brief.by_cause
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -288,8 +305,3 @@ class Result(HasOutcome, Value, frozen=True):
     ms: float | None = None
     stderr: str = ""
     flaky: tuple[Rounds, ...] = ()
-
-    @property
-    def charged(self) -> tuple[str, ...]:
-        """The requirements that a failure or an error breaks."""
-        return self.charged_among(self.case.requirements)

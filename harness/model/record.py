@@ -14,7 +14,6 @@ from .option_rows import DEFAULT_OPTIONS, RunOptions
 from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Response, Rounds, brief_of
 from .structs import Value
 from .values import (
-    PASSING,
     ConformanceProfile,
     Documented,
     Fixture,
@@ -24,6 +23,7 @@ from .values import (
     Ruling,
     response_leaves,
 )
+from .verdicts import PASSING
 
 
 class SdkState(Value, frozen=True):
@@ -41,12 +41,13 @@ class SdkState(Value, frozen=True):
 class Cause(Value, frozen=True):
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
     wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known. `flaky`: the
-    implementation does not follow it in every run."""
+    implementation does not follow it in every run. `requirements` are those that it breaks."""
 
     name: str
     reason: str
     place: str = ""
     flaky: bool = False
+    requirements: tuple[str, ...] = ()
 
 
 class RecordedImplementation(Value, frozen=True):
@@ -140,7 +141,8 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
-    selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes.
+    selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes;
+    not of very few.
     """
 
     harness_version: str = ""
@@ -212,11 +214,6 @@ class RecordedResult(HasOutcome):
     def leaves(self) -> int:
         """The number of leaves of the expected response."""
         return response_leaves(self.expected)
-
-    @property
-    def charged(self) -> tuple[str, ...]:
-        """The requirements that a failure or an error breaks."""
-        return self.charged_among(self.requirements)
 
     @property
     def suite(self) -> str:

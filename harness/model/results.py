@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from .record import RecordedResult
-from .values import ErrorKind, Verdict
+from .verdicts import ErrorKind, Verdict
 
 
 class TallyKey(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -17,36 +16,6 @@ if TYPE_CHECKING:
     JsonObject: TypeAlias = dict[str, Json]
 else:  # msgspec reads the annotations of a Struct, and any JSON value is right
     Json, JsonObject = Any, dict[str, Any]
-
-
-class Verdict(StrEnum):
-    """Verdict on one case for one implementation."""
-
-    PASS = "pass"
-    VARIANT = "variant"
-    FAIL = "fail"
-    ERROR = "error"
-    UNSUPPORTED = "unsupported"
-
-
-class ErrorKind(StrEnum):
-    """Cause of a verdict `error`."""
-
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-    PROTOCOL = "protocol"
-    IMPLEMENTATION = "implementation"
-    START = "start"
-
-
-EXPECTED = frozenset({Verdict.PASS})
-"""The verdicts on the expected answer."""
-PASSING = EXPECTED | {Verdict.VARIANT}
-"""The verdicts on an answer that a reading of the text gives."""
-COMPARED = PASSING | {Verdict.FAIL}
-"""The verdicts on a response that was compared with the expected one."""
-FAILING = frozenset({Verdict.FAIL, Verdict.ERROR})
-"""The verdicts that make a run's exit status 1."""
 
 
 class Tolerance(Struct, frozen=True, omit_defaults=True):
@@ -196,14 +165,15 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One request with its expected response, from the corpus.
 
     `body` holds most of it, encoded if the case comes from the compiled corpus: the case is then small, and the body is
-    decoded where it is used. `cited_by_rulings` names the rulings that cite the case as evidence although it has one
-    answer.
+    decoded where it is used. `demands` are its requirements without facts, which demand nothing. `cited_by_rulings` names
+    the rulings that cite the case as evidence although it has one answer.
     """
 
     name: str
     at: str
     operation: str
     requirements: tuple[str, ...]
+    demands: tuple[str, ...] = ()
     origin: str
     revision: str
     tags: tuple[str, ...] = ()
@@ -308,6 +278,11 @@ class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     unobservable: str = ""
     positive_only: str = ""
     at: str = ""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it demands nothing, so that no answer can break it."""
+        return self.level == "fact"
 
     @property
     def system(self) -> str:

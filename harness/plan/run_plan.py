@@ -6,13 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 
+from ..compare.causes import is_refuted
+from ..compare.charged import KnownCauses
 from ..compare.error_text import alternatives_text
 from ..corpus.checker import Checker
-from ..corpus.loader import Corpus
+from ..corpus.loader import Corpus, OpenCorpus
 from ..corpus.paths import shipped
 from ..gate.known_divergences import KnownDivergences
 from ..gate.reader import load_beside
-from ..model import REFERENCE, Case, Choice, Ruling, RunOptions
+from ..model import REFERENCE, Case, Choice, RunOptions
 from ..protocol import Connection
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
@@ -44,15 +46,34 @@ def plan_of(
 
 
 def explanations_of(
-    rulings: Mapping[str, Ruling],
+    corpus: Corpus | OpenCorpus,
     known: Mapping[str, KnownDivergences],
     notify: Callable[[str], None],
     predicted: Mapping[str, Mapping[str, Choice]] | None = None,
 ) -> Explanations:
-    """How failing answers are explained: by the readings of the rulings, and by what is `known` of each implementation.
+    """How failing answers are explained: by the readings of the corpus, and by what is `known` of each implementation.
     `predicted` has the failures that its model predicts, by case."""
-    models: dict[str, Choice] = {name: file.model for name, file in known.items()}
-    return Explanations(lambda: reference_answers(notify), rulings, models, predicted or {})
+    rulings = corpus.rulings
+    common = KnownCauses(
+        rulings,
+        {
+            f"{ruling.id}={reading}": [id_ for id_ in ruling.requirements if not corpus.requirements[id_].is_fact]
+            for ruling in rulings.values()
+            for reading in ruling.readings
+            if is_refuted((ruling.id, reading), rulings)
+        },
+    )
+    return Explanations(
+        lambda: reference_answers(notify),
+        rulings,
+        common,
+        models={name: file.model for name, file in known.items()},
+        causes=predicted or {},
+        known={
+            name: KnownCauses(rulings, {**common.requirements, **file.broken_requirements}, file.listed_causes)
+            for name, file in known.items()
+        },
+    )
 
 
 def reference_answers(notify: Callable[[str], None]) -> AbstractContextManager[AlternativesAdapter | None]:

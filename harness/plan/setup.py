@@ -90,7 +90,7 @@ class RunSetup:
 
     def explanations(self) -> Explanations:
         """How failing answers are explained."""
-        return explanations_of(self.corpus.rulings, self.known, self.notify, self.predicted)
+        return explanations_of(self.corpus, self.known, self.notify, self.predicted)
 
     def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from ..model import Verdict
     from .items import CaseFile
     from .session import ParitySession
 
@@ -181,7 +182,7 @@ class _Tally:
     """Verdicts by implementation, read from the reports of the session (of all workers under xdist)."""
 
     def __init__(self) -> None:
-        self._verdicts: dict[str, Counter[str]] = {}
+        self._verdicts: dict[str, Counter[Verdict]] = {}
         self._variants: dict[str, Counter[str]] = {}
         self._unsupported: dict[str, Counter[str]] = {}
         self._misspelt: dict[str, None] = {}
@@ -234,13 +235,12 @@ class _Tally:
 
     def _answered(self) -> list[str]:
         """One line for each implementation: how many cases of the session it answered."""
-        from ..model import Verdict
+        from ..model import supported
         from ..report.phrases import percentage
 
         found = []
         for name, counts in self._verdicts.items():
-            total = counts.total()
-            answered = total - counts[Verdict.UNSUPPORTED]
+            total, answered = counts.total(), supported(counts)
             found.append(f"{name} answered {answered:,} of {total:,} cases ({percentage(answered, total)})")
         return found
 
@@ -249,16 +249,17 @@ class _Tally:
         if not self._verdicts:
             return []
         from ..errors import one_line
-        from ..model import REFERENCE, Verdict
+        from ..model import REFERENCE, supported
 
         found = []
         for name, counts in self._verdicts.items():
-            if counts.total() == counts[Verdict.UNSUPPORTED]:
+            lacking = counts.total() - supported(counts)
+            if counts.total() == lacking:
                 reason, count = self._unsupported[name].most_common(1)[0]
                 found.append(
                     f"{name} answered none of the {counts.total()} cases, so the session proves nothing. "
-                    f"The most frequent reason ({count} of {counts.total()}): {one_line(reason)}"
+                    f"The most frequent reason ({count:,} of {counts.total():,}): {one_line(reason)}"
                 )
-            elif name == REFERENCE and counts[Verdict.UNSUPPORTED]:
-                found.append(f"{name} does not answer {counts[Verdict.UNSUPPORTED]} cases; it must answer every case.")
+            elif name == REFERENCE and lacking:
+                found.append(f"{name} does not answer {lacking:,} cases; it must answer every case.")
         return found

@@ -13,7 +13,7 @@ from ..errors import one_line, printable
 from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
-from ..report.phrases import verdict_text
+from ..report.phrases import charge_text, verdict_text
 from ..report.result_text import barred, describe_findings, stack_trace, standard_error
 
 _MAX_DIFFERENCES = 12
@@ -52,7 +52,8 @@ def _description(
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {requirement}  {one_line(corpus.requirements[requirement].statement, MAX_NAME)}"
+        statement = one_line(corpus.requirements[requirement].statement, MAX_NAME)
+        yield f"  {charge_text(result, requirement, statement)}"
     if case.ruling:
         title = one_line(corpus.rulings[case.ruling].title)
         yield f"  {case.ruling}  disputed, adopted reading {case.adopted}: {title}"

@@ -12,7 +12,7 @@ import pytest
 from ..compare.error_text import outcome_text
 from ..corpus.traps import PREFIX
 from ..errors import CorpusError, ParityError, printable
-from ..model import FAILING, Case, Result, Verdict
+from ..model import FAILING, UNTESTED, Case, Result, Verdict
 from ..report.choice_text import readings_text
 from . import NEXT_ITEMS, SESSION, VERDICT_ATTRIBUTE
 from .session import CorpusFiles, ParitySession
@@ -92,7 +92,7 @@ class CaseItem(pytest.Item):
             pytest.fail(text, pytrace=False)
         start_failure_shown = self.parity.failed_to_start(self.checked, self.implementation)
         self.result = self.parity.execute(self.checked, self.case, self.implementation, self._upcoming)
-        if self.result.verdict is Verdict.UNSUPPORTED:
+        if self.result.verdict in UNTESTED:
             pytest.skip(f"{self.implementation}: {outcome_text(self.result.outcome)}")
         if self.result.verdict in FAILING:
             from .failure_text import in_one_line

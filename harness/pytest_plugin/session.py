@@ -23,6 +23,7 @@ from ..errors import ParityError, UsageError, one_line, printable
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
     DEFAULT_OPTIONS,
+    FAILING,
     REFERENCE,
     Case,
     Implementation,
@@ -154,21 +155,22 @@ class ParitySession:
         """The result; if it fails, explained by readings and deviations where that is possible."""
         name, corpus = result.implementation, checked.corpus
         key = name, corpus.root
-        if not searchable_response(result):
-            if result.readings:
-                self._followed.setdefault(key, []).append(result)
+        if result.readings:
+            self._followed.setdefault(key, []).append(result)
+        if result.verdict not in FAILING:
             return result
-        if (source := self._alternatives()) is None:
-            return result
+        explanations = explanations_of(corpus, self._known_of(name), warnings.warn)
+        source = self._alternatives() if searchable_response(result) else None
+        if source is None:
+            return explanations.settled(result)
         if key not in self._attributions:
-            explanations = explanations_of(corpus.rulings, self._known_of(name), warnings.warn)
             self._attributions[key] = explanations.attribution(source, corpus.operations, name)
         attribution = self._attributions[key]
         for followed in self._followed.pop(key, ()):
             attribution.observe(followed)
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
-        return attribution.explain(result)
+        return explanations.settled(attribution.explain(result))
 
     def _known_of(self, name: str) -> Mapping[str, KnownDivergences]:
         """The known-divergence file of a shipped adapter, by the name of the implementation."""

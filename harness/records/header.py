@@ -10,7 +10,7 @@ from msgspec import Meta, convert, to_builtins
 
 from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
 from ..corpus.sharding import shard_of
-from ..model import JsonObject, RecordedImplementation, RunMetadata, Value, replace
+from ..model import ABSENT, JsonObject, RecordedImplementation, RunMetadata, Value, replace
 from .run_options import check_text, decode_options, encode_options
 
 RECORD_VERSION = 1
@@ -91,6 +91,8 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
         "fixtures": {digest: {**fixture, "digest": digest} for digest, fixture in _objects(values, "fixtures")},
     }
     metadata = convert(found, RunMetadata)
+    if unknown := unknown_member(values, header_members(metadata)):
+        raise ValueError(f"{unknown}: unknown member")
     datetime.fromisoformat(metadata.started_at)
     names = [entry.name for entry in metadata.implementations]
     for entry in metadata.implementations:
@@ -103,6 +105,24 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
             if getattr(ruling, name) not in values_:
                 raise ValueError(f"rulings.{ruling.id}.{name}")
     return metadata
+
+
+def unknown_member(values: Any, known: Any) -> str:
+    """The path of the first member that is not among the known ones, which stand at the same places; else empty."""
+    pairs: Iterator[tuple[Any, Any, Any]]
+    match values, known:
+        case dict(), dict():
+            pairs = ((name, value, known.get(name, ABSENT)) for name, value in values.items())
+        case list(), list():
+            pairs = ((str(place), *both) for place, both in enumerate(zip(values, known, strict=False)))
+        case _:
+            return ""
+    for name, value, other in pairs:
+        if other is ABSENT:
+            return str(name)
+        if inner := unknown_member(value, other):
+            return f"{name}.{inner}"
+    return ""
 
 
 def _shard(value: Any) -> tuple[int, int]:

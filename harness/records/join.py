@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from msgspec import to_builtins
 
-from ..errors import RecordError, one_line
+from ..errors import RecordError, one_line, plural
 from ..model import (
     REFERENCE,
     GateFile,
@@ -161,13 +161,13 @@ class _Kept:
 def _unjudged(first: ShardRecord, kept: _Kept) -> Iterator[str]:
     """The cases of the selection that the records lack together."""
     if len(kept.cases) != first.metadata.cases:
-        yield f"{first.metadata.cases} cases were selected, and together the records hold {len(kept.cases)}."
+        yield f"{first.metadata.cases:,} cases were selected, and together the records hold {len(kept.cases):,}."
     for name in kept.counts:
         lacking = kept.lacking(name)
         if lacking:
             shown = ", ".join(one_line(case) for case in lacking[:_MAX_SHOWN])
             more = ", …" if len(lacking) > _MAX_SHOWN else ""
-            yield f"{one_line(name)} has no verdict on {len(lacking)} case{'s' * (len(lacking) > 1)}: {shown}{more}."
+            yield f"{one_line(name)} has no verdict on {plural(len(lacking), 'case')}: {shown}{more}."
 
 
 def _metadata(groups: Sequence[Sequence[ShardRecord]]) -> RunMetadata:

@@ -10,7 +10,7 @@ from typing import Any
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
 from ..errors import one_line
-from ..model import REFERENCE, JsonObject, RecordedResult, RunMetadata, Scope, StoredResult, Verdict, replace
+from ..model import REFERENCE, UNTESTED, JsonObject, RecordedResult, RunMetadata, Scope, StoredResult, replace
 from .header import implementation_members
 from .reader import ScannedRecord
 from .run_options import different_texts
@@ -163,7 +163,7 @@ def _other_results(shards: Sequence[ShardRecord]) -> Iterator[str]:
 
 def outcome_words(result: RecordedResult) -> str:
     """Verdict, kind of error, readings, signature, and the cause of an unsupported case."""
-    cause = one_line(outcome_text(result.brief)) if result.verdict is Verdict.UNSUPPORTED else ""
+    cause = one_line(outcome_text(result.brief)) if result.verdict in UNTESTED else ""
     readings = " ".join(map("=".join, result.readings))
     return " ".join(filter(None, (result.verdict, result.kind, readings, result.signature, cause)))
 

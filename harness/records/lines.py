@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 from msgspec import convert, to_builtins
@@ -45,7 +45,11 @@ from ..model import (
 _NAMED = ("verdict", "readings", "kind", "signature", "error", "unsupported", "reason", "answer")
 """The members that name an outcome, in order."""
 
-_OUTCOME = (*_NAMED, "stage", "recovered", "difference", "charged", "explainedBy", "undecided", "engine")
+_FIRST = (*_NAMED, "stage", "recovered", "difference", "charged", "byCause", "explainedBy", "undecided", "engine")
+_OUTCOME = tuple(
+    dict.fromkeys((*_FIRST, *(name for kind in get_args(Outcome) for name in kind.__struct_encode_fields__)))
+)
+"""All members of an outcome, in order."""
 
 _MAX_DEPTH = 2 * MAX_DEPTH
 """Levels of a line, which holds values of a message."""
@@ -197,7 +201,11 @@ def read_outcome(values: Mapping[str, Any]) -> Outcome:
         found["readings"] = _pairs(found["readings"])
     if "explainedBy" in found:
         choice = found["explainedBy"]
-        found["explainedBy"] = {"readings": _pairs(choice["readings"]), "deviations": sorted(choice["deviations"])}
+        found["explainedBy"] = {
+            **choice,
+            "readings": _pairs(choice["readings"]),
+            "deviations": sorted(choice["deviations"]),
+        }
     read: Outcome = convert(found, Outcome)
     return read
 
@@ -219,6 +227,8 @@ def outcome_members(outcome: Outcome, names: Sequence[str] = _OUTCOME) -> JsonOb
     found.pop("explainedBy", None)
     if isinstance(outcome, Failed | Errored) and (choice := outcome.explained_by):
         found["explainedBy"] = {"readings": dict(choice.readings), "deviations": [*choice.deviations]}
+        if choice.listed:
+            found["explainedBy"]["listed"] = choice.listed
         found.pop("undecided", None)
     return {name: found[name] for name in names if name in found}
 

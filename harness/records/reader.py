@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from msgspec import ValidationError, convert
 
+from .. import VERSION
 from ..base.strict_json import JsonFault, StrictJsonError
 from ..corpus.sharding import Shard
 from ..errors import RecordError, one_line
@@ -69,6 +70,10 @@ def result_at(source: RecordSource, offset: int, length: int) -> ResultLine:
         ) from None
 
 
+_From = TypeVar("_From")
+_To = TypeVar("_To")
+
+
 class _Reading:
     """One pass over the lines of a record."""
 
@@ -80,6 +85,7 @@ class _Reading:
         self._footers: list[Footer] = []
         self._incident_places: list[tuple[int, int]] = []
         self._doubtful: dict[int, ResultLine] = {}
+        self._written_by = ""
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
@@ -94,35 +100,38 @@ class _Reading:
 
     def _header(self, line: bytes) -> tuple[RunMetadata, int]:
         """The metadata of the first line, and its length; the line is empty if it is not complete."""
-        values = _object(self._path, 1, line) if line else {}
+        values = self._object(1, line) if line else {}
         if values.get("type") != "header":
             beginning = line or self._source.read(0, len(HEADER_BEGINS))
             raise RecordError(f"{self._path}: {_no_header(beginning)}")
-        return _placed(self._path, 1, read_header, values), len(line)
+        match values.get("harness"):
+            case {"version": str(version)}:
+                self._written_by = version
+        return self._placed(1, read_header, values), len(line)
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
         if (plain := read_plain_result(line)) is not None:
             self._add(number, plain, offset, len(line))
             return "result"
-        values = _object(self._path, number, line)
+        values = self._object(number, line)
         kind = values.get("type")
         match kind:
             case "result":
-                self._add(number, _placed(self._path, number, read_result, values), offset, len(line))
+                self._add(number, self._placed(number, read_result, values), offset, len(line))
             case "incident":
-                self._incidents.append(_placed(self._path, number, read_incident, values))
+                self._incidents.append(self._placed(number, read_incident, values))
                 self._incident_places.append((offset, len(line)))
             case "suspicion":
-                self._suspicions.append(_placed(self._path, number, read_incident, values))
+                self._suspicions.append(self._placed(number, read_incident, values))
             case "footer":
-                self._footers.append(_placed(self._path, number, lambda found: convert(found, Footer), values))
+                self._footers.append(self._placed(number, lambda found: convert(found, Footer), values))
             case "header":
                 raise RecordError(
                     f"{self._path}:{number}: a second header. Join records with `parity merge`, which keeps one header."
                 )
             case _:
-                raise _wrong(self._path, number, f"the type {kind!r} is unknown")
+                raise self._wrong(number, f"the type {kind!r} is unknown")
         return str(kind)
 
     def _add(self, number: int, line: ResultLine, offset: int, length: int) -> None:
@@ -132,14 +141,14 @@ class _Reading:
             if is_doubtful(line):
                 self._doubtful[number] = line
 
-        _placed(self._path, number, add, line)
+        self._placed(number, add, line)
 
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
         operations = operations_of(metadata) if self._doubtful else {}
         for number, line in self._doubtful.items():
-            _placed(self._path, number, lambda found: check_pass(found, operations), line)
+            self._placed(number, lambda found: check_pass(found, operations), line)
         results = self._index.results
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
@@ -149,9 +158,38 @@ class _Reading:
             complete=footer is not None,
             seconds=footer.seconds if footer else None,
         )
-        _placed(self._path, lines, lambda found: _check(found, self._footers), record)
-        _placed(self._path, 1, lambda found: _check_cases(found, self._index.cases), record)
+        self._placed(lines, lambda found: _check(found, self._footers), record)
+        self._placed(1, lambda found: _check_cases(found, self._index.cases), record)
         return ScannedRecord(self._source, record, results, unsettled, self._incident_places, footer, header_size, size)
+
+    def _placed(self, number: int, read: Callable[[_From], _To], value: _From) -> _To:
+        """The value that `read` gives; its errors get the line."""
+        try:
+            return read(value)
+        except KeyError as error:
+            raise self._wrong(number, f"it has no {error}") from None
+        except _WRONG as error:
+            raise self._wrong(number, str(error)) from None
+
+    def _wrong(self, number: int, text: str) -> RecordError:
+        cause = "Another program wrote or changed it. Run again."
+        if self._written_by not in ("", VERSION):
+            cause = f"parity {one_line(self._written_by)} wrote it; this is parity {VERSION}. Read it with that one."
+        return RecordError(f"{self._path}:{number}: this line of the record is wrong: {one_line(text)}. {cause}")
+
+    def _object(self, number: int, line: bytes) -> dict[str, Any]:
+        try:
+            return json_object(line)
+        except StrictJsonError as error:
+            if error.fault is JsonFault.DUPLICATE_KEY:
+                raise self._wrong(number, f"{error.path}: it has this member twice") from None
+            raise self._no_object(number) from None
+        except (TypeError, ValueError, RecursionError):
+            raise self._no_object(number) from None
+
+    def _no_object(self, number: int) -> RecordError:
+        place = f"{self._path}:{number}"
+        return RecordError(f"{place}: this line of the record is not a JSON object. Run again to make a whole one.")
 
 
 def _unsettled(
@@ -172,44 +210,10 @@ def _unsettled(
     return [incident for incident in dict.fromkeys(suspicions) if incident not in recorded and not is_settled(incident)]
 
 
-_From = TypeVar("_From")
-_To = TypeVar("_To")
-
-
-def _placed(path: Path, number: int, read: Callable[[_From], _To], value: _From) -> _To:
-    """The value that `read` gives; its errors get the line."""
-    try:
-        return read(value)
-    except KeyError as error:
-        raise _wrong(path, number, f"it has no {error}") from None
-    except _WRONG as error:
-        raise _wrong(path, number, str(error)) from None
-
-
-def _wrong(path: Path, number: int, text: str) -> RecordError:
-    cause = "Another program wrote or changed it. Run again."
-    return RecordError(f"{path}:{number}: this line of the record is wrong: {one_line(text)}. {cause}")
-
-
 def _no_header(data: bytes) -> str:
     if HEADER_BEGINS.startswith(data[: len(HEADER_BEGINS)]):
         return "this record was cut short before its first verdict. Run again."
     return "this is no run record: its first line is no header. `parity run` writes records."
-
-
-def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
-    try:
-        return json_object(line)
-    except StrictJsonError as error:
-        if error.fault is not JsonFault.DUPLICATE_KEY:
-            raise _no_object(path, number) from None
-        raise _wrong(path, number, f"{error.path}: it has this member twice") from None
-    except (TypeError, ValueError, RecursionError):
-        raise _no_object(path, number) from None
-
-
-def _no_object(path: Path, number: int) -> RecordError:
-    return RecordError(f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one.")
 
 
 def _check(record: RunRecord, footers: Sequence[Footer]) -> None:

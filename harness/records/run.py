@@ -12,6 +12,9 @@ from ..corpus.loader import Corpus
 from ..corpus.profiles import corpus_profiles, floors_of
 from ..model import Case, Ruling, RunMetadata
 
+_LEAST_OF_FLOOR = 5
+"""Selected cases of an operation below which a floor says nothing: one constant answer always passes a single case."""
+
 
 def now() -> str:
     """The time, to the second, in UTC."""
@@ -21,6 +24,9 @@ def now() -> str:
 def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMetadata:
     """The metadata of a run of these cases; the members that do not depend on the corpus are given."""
     cited = {id_ for case in cases for id_ in case.requirements}
+    cited.update(
+        id_ for entry in given.get("implementations", ()) for cause in entry.causes for id_ in cause.requirements
+    )
     systems = {case.system for case in cases}
     return RunMetadata(
         harness_version=VERSION,
@@ -30,7 +36,7 @@ def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMeta
         cases_digest=_digest(cases),
         revisions=tuple(sorted({case.revision for case in cases})),
         profiles=tuple(profile for profile in corpus_profiles(corpus) if profile.system in systems),
-        floors=floors_of(cases),
+        floors=floors_of(cases, _LEAST_OF_FLOOR),
         requirements={
             id_: requirement
             for id_, requirement in corpus.requirements.items()

@@ -26,13 +26,15 @@ def verdict_with_readings(result: HasOutcome) -> str:
 def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     """The explanation of a failure, which does not excuse it, or how far the search for one went; empty without either.
 
-    `as predicted by deaf and RUL-B16=b, which the text refutes, with RUL-B03=b`
+    `as predicted by deaf and RUL-B16=b, which the text refutes, with RUL-B03=b`, `listed as last-week-is-a-phrase`
     """
     choice = result.explained_by
     if not choice:
         return undecided_text(result.undecided) if result.undecided else ""
     refuted = tuple(reading for reading in choice.readings if is_refuted(reading, rulings))
     others = tuple(reading for reading in choice.readings if reading not in refuted)
+    if choice.listed:
+        return one_line(f"listed as {choice.listed}", MAX_NAME)
     if not (choice.deviations or refuted):
         return f"would be explained by {readings_text(others)} together, which another of its answers contradicts"
     causes = [_joined(choice.deviations)] if choice.deviations else []

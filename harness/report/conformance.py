@@ -13,6 +13,7 @@ from ..errors import UsageError, one_line
 from ..model import (
     COMPARED,
     FAILING,
+    UNTESTED,
     ConformanceProfile,
     ErrorKind,
     RecordedResult,
@@ -220,7 +221,7 @@ def operation_shares(
     """The supported operations of an implementation, the one with the most frequent failures first."""
     supported: dict[str, list[tuple[TallyKey, int]]] = {}
     for key, count in counted.items():
-        if key.implementation == name and key.verdict is not Verdict.UNSUPPORTED:
+        if key.implementation == name and key.verdict not in UNTESTED:
             supported.setdefault(key.operation, []).append((key, count))
     found = []
     for operation, of_operation in supported.items():

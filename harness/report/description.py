@@ -6,12 +6,11 @@ is a deviation, or a reading that the text refutes. Neither excuses a failure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
-from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
-from .conformance import AnsweredShare, conformance_of
+from ..model import FAILING, REFERENCE, Choice, RecordedResult, Ruling, RunRecord, where
 from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
 
@@ -50,7 +49,8 @@ class FollowedRuling:
 
 @dataclass(frozen=True, slots=True)
 class FailureCause:
-    """A cause with the failures that it explains, alone or with others. `name` is a deviation or `RUL-B03=b`.
+    """A cause with the failures of one implementation that it explains, alone or with others. `name` is a deviation or
+    `RUL-B03=b`; with `is_group` it is a failure group of failures without a cause.
 
     `reason` is from the known-divergence file, or is the title of the ruling. `place` is `file:line`; empty if unknown.
     """
@@ -59,11 +59,17 @@ class FailureCause:
     reason: str
     place: str
     results: _Results
+    is_group: bool = False
 
     @property
     def is_reading(self) -> bool:
         """Whether the cause is a reading that the text refutes."""
-        return "=" in self.name
+        return "=" in self.name and not self.is_group
+
+    @property
+    def title(self) -> str:
+        """`three-anchor-forms`, `RUL-B16=b (refuted)`."""
+        return f"{self.name} (refuted)" if self.is_reading else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class Description:
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
-    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`. `share` has the answered cases.
+    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`.
     """
 
     implementation: str
@@ -80,7 +86,6 @@ class Description:
     combined: _Results
     unexplained: _Results
     undecided: _Results = ()
-    share: AnsweredShare | None = None
 
     @property
     def departures(self) -> tuple[FollowedRuling, ...]:
@@ -116,12 +121,7 @@ class Description:
 def descriptions(record: RunRecord) -> list[Description]:
     """The description of each SDK that started."""
     absent = {REFERENCE, *not_started(record)}
-    conformance = conformance_of(record, tally(record.results))
-    return [
-        replace(_description(record, name), share=conformance[name].share if name in conformance else None)
-        for name in record.implementations
-        if name not in absent
-    ]
+    return [_description(record, name) for name in record.implementations if name not in absent]
 
 
 def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
@@ -129,15 +129,10 @@ def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
     `UNEXPLAINED` or `UNDECIDED`."""
     if result.verdict not in FAILING:
         return names_of(Choice(result.readings))
-    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.deviations)
+    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.named)
     if not names:
         return [UNDECIDED if result.undecided else UNEXPLAINED]
-    return names if causes_of(result, rulings) else [*names, COMBINED]
-
-
-def causes_of(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
-    """The causes of a failure: its deviations, and its readings that the text refutes."""
-    return list(refuted_parts(result.explained_by, rulings))
+    return names if refuted_parts(result.explained_by, rulings) else [*names, COMBINED]
 
 
 def _description(record: RunRecord, name: str) -> Description:
@@ -148,14 +143,14 @@ def _description(record: RunRecord, name: str) -> Description:
     failing = list(where(results, lambda one: one.verdict in FAILING))
     grouped: dict[str, list[RecordedResult]] = {}
     for result in failing:
-        for cause in causes_of(result, rulings):
+        for cause in refuted_parts(result.explained_by, rulings):
             grouped.setdefault(cause, []).append(result)
     causes = [_cause(record, name, cause, failures) for cause, failures in grouped.items()]
     return Description(
         name,
         tuple(sorted(_rulings(results, record), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
-        tuple(result for result in failing if result.explained_by and not causes_of(result, rulings)),
+        tuple(result for result in failing if result.explained_by and not refuted_parts(result.explained_by, rulings)),
         tuple(result for result in failing if not result.explained_by and not result.undecided),
         tuple(result for result in failing if result.undecided),
     )
@@ -179,10 +174,15 @@ def _rulings(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[F
 
 @dataclass(frozen=True, slots=True)
 class SharedCause:
-    """A cause with the failures of each SDK that it explains, by the name of the SDK, in the order of the run."""
+    """A cause with the failures of each implementation that it explains, by its name, in the order of the run."""
 
     name: str
     by: Mapping[str, FailureCause]
+
+    @property
+    def first(self) -> FailureCause:
+        """The cause of the first implementation."""
+        return next(iter(self.by.values()))
 
     @property
     def reason(self) -> str:
@@ -190,24 +190,23 @@ class SharedCause:
         return next((cause.reason for cause in self.by.values() if cause.reason), "")
 
     @property
-    def is_reading(self) -> bool:
-        """Whether the cause is a reading that the text refutes."""
-        return "=" in self.name
-
-    @property
     def failures(self) -> int:
-        """The number of failures that it explains, of all SDKs."""
+        """The number of failures that it explains, of all implementations."""
         return sum(len(cause.results) for cause in self.by.values())
+
+
+def shared(causes: Iterable[tuple[str, FailureCause]]) -> list[SharedCause]:
+    """The causes of implementations, each once."""
+    by_name: dict[str, dict[str, FailureCause]] = {}
+    for name, cause in causes:
+        by_name.setdefault(cause.name, {})[name] = cause
+    return [SharedCause(name, by) for name, by in by_name.items()]
 
 
 def shared_causes(descriptions: Sequence[Description]) -> list[SharedCause]:
     """The causes: those of most SDKs first, then those of one SDK, by SDK; among these, those with most failures first."""
     names = [description.implementation for description in descriptions]
-    by_name: dict[str, dict[str, FailureCause]] = {}
-    for description in descriptions:
-        for cause in description.causes:
-            by_name.setdefault(cause.name, {})[description.implementation] = cause
     return sorted(
-        (SharedCause(name, by) for name, by in by_name.items()),
+        shared((description.implementation, cause) for description in descriptions for cause in description.causes),
         key=lambda one: (-len(one.by), [names.index(name) for name in one.by], -one.failures, one.name),
     )

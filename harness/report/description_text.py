@@ -8,7 +8,7 @@ from textwrap import fill
 from ..base.text_limits import MAX_VALUE
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .phrases import cause_name, plural, verb
+from .phrases import plural, verb
 
 _MAX_CAUSES = 3
 _MARK = "*"
@@ -61,7 +61,7 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
 
 def cause_text(cause: FailureCause) -> str:
     """`one-alternative-alias-ignored  query/parse.go:73  The reason.`; `RUL-B16=b (refuted)  …`."""
-    return "  ".join(part for part in (cause_name(cause.name), cause.place, cause.reason) if part)
+    return "  ".join(part for part in (cause.title, cause.place, cause.reason) if part)
 
 
 def ruling_text(ruling: FollowedRuling) -> str:

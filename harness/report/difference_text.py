@@ -1,17 +1,70 @@
-"""One difference or edit between an expected and an actual value as text, for a reader at a terminal."""
+"""A difference between an expected and an actual value in its parts, and the parts in words: on one line, or on several."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_SIDE, MAX_WORD
-from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
+from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_SIDE, MAX_STATEMENT, MAX_WORD
+from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, common_length, name_of
 from ..errors import one_line, printable
-from ..model import ABSENT, Absent, Difference, Json
+from ..model import ABSENT, Absent, Json
+from .document import Code, Span, shown
 
 WIDTH = 100
 NARROWEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceParts:
+    """What every report says of a difference. `place` is its path; `what` says what it is, if it is no changed value:
+    `missing element 2 (c2)`, `order`. A side is JSON, or the names in an order; None if it is absent. `note` tells apart two
+    texts that look alike."""
+
+    place: str
+    what: str = ""
+    wanted: str | None = None
+    got: str | None = None
+    note: str = ""
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether it has an expected and an actual side; otherwise `what` says everything."""
+        return not self.what or self.wanted is not None or self.got is not None
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """`wanted "HELLO" got "hello"`, each side cut around the first difference; `missing element 2: "re"`."""
+        if self.what:
+            sides = [side for side in (self.wanted, self.got) if side is not None]
+            return [Code(f"{self.what}: {' → '.join(sides)}" if sides else self.what, MAX_STATEMENT)]
+        wanted, got = around_the_first_difference(*self.texts, MAX_SIDE)
+        return ["wanted ", Code(wanted), " got ", Code(got), *([f" {self.note}"] if self.note else [])]
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both sides; one that is absent is `(absent)`."""
+        return self.wanted or quoted(ABSENT), self.got or quoted(ABSENT)
+
+
+def parts_of(edit: Edit) -> DifferenceParts:
+    """The parts of an edit."""
+    match edit:
+        case Changed(path, wanted, got, got_path):
+            place = f"{path} ({got_path} in the answer)" if got_path else path
+            return DifferenceParts(place, "", _side(wanted), _side(got), character_difference(wanted, got))
+        case Missing(path, index, value):
+            return DifferenceParts(path, f"missing {_element(index, value)}", wanted=_side(value))
+        case Unexpected(path, index, value):
+            return DifferenceParts(path, f"unexpected {_element(index, value)}", got=_side(value))
+        case Reordered(path, wanted, got) if len(wanted) <= MAX_ORDER:
+            return DifferenceParts(path, "order", _names(wanted), _names(got))
+        case Reordered(path, moves=moves):
+            moved = ", ".join(f"{_names([move.name])} from {move.index} to {move.got_index}" for move in moves)
+            return DifferenceParts(path, f"order: {moved}")
+        case ByPosition(path, elements):
+            return DifferenceParts(path, f"compared by position ({elements:,} elements)")
 
 
 def quoted(value: Json | Absent, limit: int = MAX_SIDE) -> str:
@@ -21,77 +74,57 @@ def quoted(value: Json | Absent, limit: int = MAX_SIDE) -> str:
     return one_line(printable(json.dumps(value, ensure_ascii=False)), limit)
 
 
-def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
-    """An edit on one line, or a changed value on several: `$.results: missing element 2: {"id": "c2"}`."""
-    match edit:
-        case Changed(path, wanted, got, got_path):
-            place = f"{path} ({one_line(got_path)} in the answer)" if got_path else path
-            yield from describe_difference(Difference(place, wanted, got), width)
-        case _:
-            yield one_line(f"{one_line(edit.path)}: {list_edit_text(edit)}", max(width, NARROWEST))
+def _side(value: Json | Absent) -> str | None:
+    return None if value is ABSENT else quoted(value, MAX_COMPARED)
 
 
-def edit_text(edit: Edit, limit: int = MAX_SIDE) -> str:
-    """An edit on one line, each side cut to `limit`: `$.text: wanted "HELLO", got "hello"`."""
-    match edit:
-        case Changed(path, wanted, got, got_path):
-            return sides_text(
-                Difference(f"{path} ({got_path} in the answer)" if got_path else path, wanted, got), limit
-            )
-        case _:
-            return f"{one_line(edit.path)}: {list_edit_text(edit)}"
+def _element(index: int | None, value: Json) -> str:
+    """`element 2 (c2)`: the place and the name of an element."""
+    name = name_of(value)
+    number = "" if index is None else f" {index}"
+    return f"element{number}{'' if name is value else f' ({_names([name])})'}"
 
 
-def sides_text(part: Difference, limit: int = MAX_SIDE) -> str:
-    """`$.text: wanted "HELLO", got "hello"`, each side cut to `limit`."""
-    return f"{one_line(part.path)}: wanted {quoted(part.wanted, limit)}, got {quoted(part.got, limit)}"
-
-
-def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
-    """An edit of a list without its path: `order: c1, c2 → c2, c1`."""
-    match edit:
-        case Missing(value=value) | Unexpected(value=value):
-            return f"{list_edit_title(edit)}: {quoted(value, MAX_COMPARED)}"
-        case Reordered(_, wanted, got, moves):
-            if len(wanted) <= MAX_ORDER:
-                return f"order: {names_text(wanted)} → {names_text(got)}"
-            return "order: " + ", ".join(
-                f"{names_text([move.name])} from {move.index} to {move.got_index}" for move in moves
-            )
-        case ByPosition(_, elements):
-            return f"compared by position ({elements:,} elements)"
-
-
-def list_edit_title(edit: Missing | Unexpected) -> str:
-    """`missing element 2 (c2)`: the place and the name of an element that one list lacks."""
-    number = "" if edit.index is None else f" {edit.index}"
-    name = name_of(edit.value)
-    named = "" if name is edit.value else f" ({names_text([name])})"
-    return f"{'missing' if isinstance(edit, Missing) else 'unexpected'} element{number}{named}"
-
-
-def names_text(names: Sequence[Json]) -> str:
+def _names(names: Sequence[Json]) -> str:
     """Names of elements in a row, texts without their quotes."""
     return ", ".join(one_line(name, MAX_WORD) if isinstance(name, str) else quoted(name, MAX_WORD) for name in names)
 
 
+def difference_spans(parts: DifferenceParts) -> Sequence[Span]:
+    """The place, then the difference."""
+    return [Code(parts.place, MAX_NAME), ": " if parts.what else " ", *parts.spans]
+
+
+def difference_line(parts: DifferenceParts) -> str:
+    """`$.text wanted "HELLO" got "hello"`."""
+    return "".join(map(shown, difference_spans(parts)))
+
+
+def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
+    """An edit on one line, or a changed value on several: `$.results: missing element 2: {"id": "c2"}`."""
+    yield from describe_difference(parts_of(edit), width)
+
+
 def describe_difference(
-    part: Difference, width: int = WIDTH, sides: tuple[str, str] = ("wanted", "got")
+    parts: DifferenceParts, width: int = WIDTH, sides: tuple[str, str] = ("wanted", "got")
 ) -> Iterator[str]:
     """`$.results[2].id   wanted "b"   got "c"`; on three lines, each cut around the first difference, if too long."""
-    wanted, got = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
-    path, parted = one_line(part.path, MAX_NAME), character_difference(part.wanted, part.got)
-    together = f"{path}   {sides[0]} {wanted}   {sides[1]} {got}{f'   {parted}' if parted else ''}"
+    if parts.what:
+        yield one_line(difference_line(parts), max(width, NARROWEST))
+        return
+    wanted, got = parts.texts
+    place = one_line(parts.place, MAX_NAME)
+    together = f"{place}   {sides[0]} {wanted}   {sides[1]} {got}{f'   {parts.note}' if parts.note else ''}"
     if len(together) <= width:
         yield together
         return
     longest = max(map(len, sides))
     wanted, got = around_the_first_difference(wanted, got, max(width, NARROWEST) - longest - len("   "))
-    yield path
+    yield place
     yield f"  {sides[0]:<{longest}} {wanted}"
     yield f"  {sides[1]:<{longest}} {got}"
-    if parted:
-        yield f"  {parted}"
+    if parts.note:
+        yield f"  {parts.note}"
 
 
 def character_difference(wanted: object, got: object) -> str:
@@ -99,8 +132,7 @@ def character_difference(wanted: object, got: object) -> str:
     which may look like the other; else empty."""
     if not (isinstance(wanted, str) and isinstance(got, str)) or wanted == got:
         return ""
-    pairs = enumerate(zip(wanted, got, strict=False))
-    place = next((at for at, (mine, other) in pairs if mine != other), min(len(wanted), len(got)))
+    place = common_length(wanted, got)
     if f"{wanted[place : place + 1]}{got[place : place + 1]}".isascii():
         return ""
     return f"first differs at character {place + 1}: {_character(got, place)} instead of {_character(wanted, place)}"
@@ -112,7 +144,6 @@ def _character(text: str, place: int) -> str:
 
 def around_the_first_difference(wanted: str, got: str, width: int) -> tuple[str, str]:
     """Both texts cut to `width`; their common beginning is cut first."""
-    alike = next((at for at, (mine, other) in enumerate(zip(wanted, got, strict=False)) if mine != other), 0)
-    skipped = max(0, alike - width // 3) if max(len(wanted), len(got)) > width else 0
+    skipped = max(0, common_length(wanted, got) - width // 3) if max(len(wanted), len(got)) > width else 0
     lead = "…" if skipped else ""
     return one_line(lead + wanted[skipped:], width), one_line(lead + got[skipped:], width)

@@ -1,18 +1,29 @@
-"""Why a result fails as spans of a document: its error, or its first difference."""
+"""Why a result or a failure group fails: its error or its first difference, as spans of a document or on one line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.text_limits import MAX_COMPARED, MAX_SIDE, MAX_STATEMENT
+from ..compare.alignment import recorded_edits
 from ..compare.edits import Changed, Edit
 from ..compare.error_text import outcome_text
-from ..model import Absent, Json, RecordedResult, RunRecord, Verdict
-from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
+from ..model import RecordedResult, RunRecord, Verdict
+from .conformance import hidden_places
+from .difference_text import DifferenceParts, difference_line, difference_spans, parts_of
 from .document import Code, Span, Strong
 from .failure_groups import FailureGroup
 from .phrases import and_more, verdict_text
-from .result_text import edits_of, group_edit
+
+
+def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
+    """How the answer of a recorded result differs from the expected one; nothing of an error."""
+    return () if result.verdict is Verdict.ERROR else recorded_edits(result, hidden_places(record, result))
+
+
+def short_text(result: RecordedResult, record: RunRecord) -> str:
+    """Why a result fails, on one line: its first difference, else its error."""
+    edits = edits_of(result, record)
+    return difference_line(parts_of(edits[0])) if edits else outcome_text(result.outcome) or verdict_text(result)
 
 
 def failure_spans(result: RecordedResult, record: RunRecord) -> Sequence[Span]:
@@ -25,30 +36,28 @@ def failure_spans(result: RecordedResult, record: RunRecord) -> Sequence[Span]:
     if not edits:
         return ["another answer"]
     more = and_more(len(edits) - 1, "difference")
-    return [*_edit(edits[0]), *([f" {more}"] if more else [])]
+    return [*difference_spans(parts_of(edits[0])), *([f" {more}"] if more else [])]
+
+
+def group_parts(group: FailureGroup, record: RunRecord) -> DifferenceParts | None:
+    """The parts of the first edit of the group's example, if it is one of a list; else both sides at the place of the
+    group. None for an error."""
+    edit = next(iter(edits_of(group.results[0], record)), None)
+    if edit is not None and not isinstance(edit, Changed):
+        return parts_of(edit)
+    part = group.difference
+    return None if part is None else parts_of(Changed("", part.wanted, part.got))
+
+
+def is_one_of_several(group: FailureGroup, parts: DifferenceParts | None) -> bool:
+    """Whether the example of a group stands for others that differ."""
+    return not group.uniform() if parts and not parts.what else len(group.results) > 1
 
 
 def group_spans(group: FailureGroup, record: RunRecord) -> Sequence[Span]:
     """The error of a group, or the difference of its example."""
-    if edit := group_edit(group, record):
-        return [" e.g. " if len(group.results) > 1 else " ", Code(edit, MAX_STATEMENT)]
-    if group.difference is not None:
-        lead = " " if group.uniform() else " e.g. "
-        return [lead, *_sides(group.difference.wanted, group.difference.got)]
-    return [": ", Code(group.fault)] if group.fault else []
-
-
-def _edit(edit: Edit) -> Sequence[Span]:
-    match edit:
-        case Changed(path, wanted, got, got_path):
-            beside: list[Span] = [" (", Code(got_path), " in the answer)"] if got_path else []
-            return [Code(path), *beside, " ", *_sides(wanted, got)]
-        case _:
-            return [Code(edit.path), " ", Code(list_edit_text(edit))]
-
-
-def _sides(wanted: Json | Absent, got: Json | Absent) -> Sequence[Span]:
-    texts = quoted(wanted, MAX_COMPARED), quoted(got, MAX_COMPARED)
-    one, other = around_the_first_difference(*texts, MAX_SIDE)
-    characters = character_difference(wanted, got)
-    return ["wanted ", Code(one), " got ", Code(other), *([f" {characters}"] if characters else [])]
+    parts = group_parts(group, record)
+    if parts is None:
+        return [": ", Code(group.fault)] if group.fault else []
+    place: list[Span] = [Code(parts.place), ": "] if parts.what else []
+    return [" e.g. " if is_one_of_several(group, parts) else " ", *place, *parts.spans]

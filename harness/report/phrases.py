@@ -7,6 +7,7 @@ from typing import Final
 
 from ..base.text_limits import MAX_NAME
 from ..errors import one_line
+from ..errors import plural as plural
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
 from ..model import ConformanceProfile, ErrorKind, HasOutcome, RecordedResult, Verdict
@@ -15,11 +16,6 @@ from .run_summary import VerdictCounts
 from .suite_counts import failing, supported
 
 ALL_DISPUTED: Final = "all its cases are disputed"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 case`, `2 cases`, `12,172 cases`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def verb(count: int, one: str, several: str) -> str:
@@ -60,6 +56,11 @@ def share_text(one: AnsweredShare) -> str:
     return n_of_m(one.answered, one.cases, "case")
 
 
+def charge_text(result: HasOutcome, requirement: str, statement: str) -> str:
+    """`SONG-01  A song is sung.`, or `candidate: SONG-01  A song is sung.` where no cause names the requirement."""
+    return f"{'' if result.by_cause else 'candidate: '}{requirement}  {statement}"
+
+
 def percent(one: AnsweredShare) -> str:
     """The answered share as `98.4%`."""
     return percentage(one.answered, one.cases)
@@ -91,11 +92,6 @@ def verdict_text(result: HasOutcome | RecordedResult) -> str:
 def error_head(kind: ErrorKind | None, text: str) -> str:
     """`error/crash: The adapter exited with status 3.`"""
     return f"{Verdict.ERROR}/{kind}: {one_line(text, MAX_NAME)}"
-
-
-def cause_name(name: str) -> str:
-    """`three-anchor-forms`, `RUL-B16=b (refuted)`: a cause is a deviation, or a reading that the text refutes."""
-    return f"{name} (refuted)" if "=" in name else name
 
 
 def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ..compare.failure_place import first_difference, place_of
-from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, where
+from ..model import FAILING, UNTESTED, ErrorKind, Failed, RecordedResult, RunRecord, replace, where
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -126,7 +126,7 @@ def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedRes
     """The results of supported cases, by case."""
     judged: dict[str, list[RecordedResult]] = {}
     for result in record.results:
-        skipped = result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START
+        skipped = result.verdict in UNTESTED or result.kind is ErrorKind.START
         if result.implementation in names and not skipped:
             judged.setdefault(result.case, []).append(result)
     return judged
@@ -199,9 +199,9 @@ def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementSha
     ran: Counter[str] = Counter()
     failing: Counter[str] = Counter()
     for result in results:
-        if result.verdict is not Verdict.UNSUPPORTED and result.kind is not ErrorKind.START:
-            counted[result.requirements] += 1
-            failing.update(result.charged_among(result.requirements))
+        if result.verdict not in UNTESTED and result.kind is not ErrorKind.START:
+            counted[tuple(dict.fromkeys((*result.requirements, *result.charged)))] += 1
+            failing.update(result.charged)
     for requirements, count in counted.items():
         for id_ in requirements:
             ran[id_] += count

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
-from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
-from ..compare.edits import Changed, Edit
+from ..compare.edits import Edit
 from ..compare.error_text import breaks_text, incident_text, outcome_text
 from ..errors import one_line, printable
 from ..model import (
@@ -33,11 +32,11 @@ from ..model import (
 )
 from ..plan.commands import probe_command
 from .choice_text import explained_by_text
-from .conformance import hidden_places
-from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, edit_text, list_edit_text, quoted
+from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, difference_line, quoted
 from .documented import notes
 from .failure_groups import FailureGroup
-from .phrases import and_more, error_head, listing_text, plural, verb, verdict_text
+from .failure_spans import edits_of, group_parts, is_one_of_several
+from .phrases import and_more, charge_text, error_head, listing_text, plural, verb
 from .run_summary import totals
 
 GROUP_DEPTH = 4
@@ -57,7 +56,8 @@ def describe(
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), MAX_STATEMENT)}"
+        statement = one_line(requirement_statement(record, requirement), MAX_STATEMENT)
+        yield f"  {charge_text(result, one_line(requirement), statement)}"
     yield from (f"  {line}" for line in case_lines(result, record))
     for note in notes(result, record):
         yield f"  {one_line(note, MAX_NAME)}"
@@ -150,23 +150,6 @@ def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
     return entry.adapter.partition("=")[2] or options.sdk or "DIR"
 
 
-def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
-    """How the answer of a recorded result differs from the expected one."""
-    return recorded_edits(result, hidden_places(record, result))
-
-
-def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
-    """The edit that a short text shows: the first one in the first stage that differs; None for an error."""
-    edits = edits_of(result, record) if result.verdict is not Verdict.ERROR else ()
-    return edits[0] if edits else None
-
-
-def short_text(result: RecordedResult, record: RunRecord) -> str:
-    """Why a result fails, on one line: its first difference, else its error."""
-    edit = first_edit_of(result, record)
-    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or verdict_text(result)
-
-
 def describe_findings(
     found: RecordedResult | Result, edits: Sequence[Edit], most: int, width: int = WIDTH
 ) -> Iterator[str]:
@@ -228,31 +211,24 @@ def listing_command(record: RunRecord, name: str, words: Iterable[Verdict | Stat
     )
 
 
-def group_edit(group: FailureGroup, record: RunRecord) -> str:
-    """The first edit of the group's example, if it is one of a list: `$.results: unexpected element 2 (c): {…}`; empty for
-    an error and for a changed value, whose two sides say more."""
-    edit = first_edit_of(group.results[0], record)
-    return "" if edit is None or isinstance(edit, Changed) else f"{one_line(edit.path)}: {list_edit_text(edit)}"
-
-
 def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on several lines if that is too long."""
     head = f"{len(group.results):>5,} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 2 * GROUP_DEPTH
-    edit = group_edit(group, record)
-    if group.difference is not None and not edit:
-        sides = ("wanted" if group.uniform() else "e.g. wanted", "got")
-        part = replace(group.difference, path=head)
-        first, *rest = describe_difference(part, width, sides)
+    parts = group_parts(group, record)
+    lead = "e.g. " if is_one_of_several(group, parts) else ""
+    if parts and not parts.what:
+        parts = replace(parts, place=head)
+        first, *rest = describe_difference(parts, width, (f"{lead}wanted", "got"))
         yield first
         if rest:
-            _, *rest = describe_difference(part, width - len(indent) + 2, sides)
+            _, *rest = describe_difference(parts, width - len(indent) + 2, (f"{lead}wanted", "got"))
             yield from (f"{indent}{line.removeprefix('  ')}" for line in rest)
         return
-    fault = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}" if edit else group.fault
-    text = one_line(fault, max(width, NARROWEST) - len(indent) if edit else MAX_NAME)
+    fault = f"{lead}{difference_line(parts)}" if parts else group.fault
+    text = one_line(fault, max(width, NARROWEST) - len(indent) if parts else MAX_NAME)
     short = len(head) + 3 + len(text) <= width
-    yield from [f"{head}   {text}".rstrip()] if short else [head, f"{indent}{'' if edit else '| '}{text}"]
+    yield from [f"{head}   {text}".rstrip()] if short else [head, f"{indent}{'' if parts else '| '}{text}"]
 
 
 def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
@@ -308,7 +284,7 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
     """Each incident on one line; those that are alike once, with their number."""
     for incident, count in alike_incidents(incidents):
-        yield f"{describe_incident(incident)}{f' ({count} times)' if count > 1 else ''}"
+        yield f"{describe_incident(incident)}{f' ({count:,} times)' if count > 1 else ''}"
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:

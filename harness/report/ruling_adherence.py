@@ -22,6 +22,7 @@ from ..model import (
     EXPECTED,
     FAILING,
     REFERENCE,
+    UNTESTED,
     Case,
     ErrorKind,
     HasOutcome,
@@ -31,7 +32,6 @@ from ..model import (
     Result,
     Ruling,
     RunRecord,
-    Verdict,
 )
 from .phrases import and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
@@ -84,17 +84,17 @@ class Followers:
     @property
     def deviating(self) -> Sequence[RecordedResult]:
         """The failures without a reading that a deviation explains."""
-        return [result for result in self.failing if result.explained_by.deviations]
+        return [result for result in self.failing if result.explained_by.named]
 
     @property
     def none(self) -> Sequence[RecordedResult]:
         """The failures that neither a reading nor a deviation explains."""
-        return [result for result in self.failing if not result.explained_by.deviations]
+        return [result for result in self.failing if not result.explained_by.named]
 
     @property
     def deviations(self) -> Mapping[str, int]:
         """The deviations that explain these failures with their numbers of cases, the most frequent first."""
-        return dict(Counter(name for result in self.failing for name in result.explained_by.deviations).most_common())
+        return dict(Counter(name for result in self.failing for name in result.explained_by.named).most_common())
 
 
 def followed_readings(outcome: HasOutcome) -> Readings:
@@ -126,7 +126,7 @@ def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]
             followed.setdefault(reading, ([], []))[result.verdict in FAILING].append(result)
         elif not is_evidence:
             continue
-        elif result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START:
+        elif result.verdict in UNTESTED or result.kind is ErrorKind.START:
             unsupported.append(result)
         elif result.verdict in FAILING:
             failing.append(result)
@@ -153,7 +153,7 @@ def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedRea
     possible: set[str] | None = None
     for reading, following in followed.items():
         for result in following.every:
-            if result.explained_by.deviations:
+            if result.explained_by.named:
                 continue
             listed = result.separates if result.ruling == id_ else ()
             open_ = {*names}.difference(listed) if listed else set()

@@ -21,6 +21,7 @@ from ..model import (
     Verdict,
     is_generated,
     replace,
+    supported,
     tally,
     where,
 )
@@ -274,7 +275,8 @@ def _missing(
         expected = cases * len(record.implementations)
         yield MissingVerdicts(MissingCode.INCOMPLETE_RECORD, len(record.results), expected)
     for name, of_name in counts.items():
-        total, unsupported = of_name.total(), of_name[Verdict.UNSUPPORTED]
+        total = of_name.total()
+        unsupported = total - supported(of_name)
         if total == 0:
             yield MissingVerdicts(MissingCode.NO_VERDICTS, 0, cases, name)
         elif name in conformance and conformance[name].offers_nothing:

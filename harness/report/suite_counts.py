@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ..model import FAILING, Verdict
+from ..model import failing as failing
+from ..model import supported as supported
 from .run_summary import CountsByName, RunSummary, VerdictCounts
 
 
@@ -36,13 +37,3 @@ def summed(rows: Iterable[CountsByName]) -> CountsByName:
         for name, counts in row.items():
             sums.setdefault(name, Counter()).update(counts)
     return sums
-
-
-def supported(counts: VerdictCounts) -> int:
-    """Number of supported cases."""
-    return counts.total() - counts[Verdict.UNSUPPORTED]
-
-
-def failing(counts: VerdictCounts) -> int:
-    """Number of failing cases."""
-    return sum(counts[verdict] for verdict in FAILING)

@@ -1,15 +1,17 @@
-"""RunSummary → sentences: the headline, missing verdicts, doubts and the state of the gate."""
+"""RunSummary → sentences: the headline, missing verdicts, doubts and the state of the gate; and the table of sections."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from ..errors import one_line
 from ..gate.summary import RED_STATUSES, GateSummary
 from ..model import REFERENCE, NotTestedCode, Status, where
+from .document import Code, Spans, Table
 from .failure_groups import BREAKS
 from .phrases import (
+    and_more,
     limits,
     n_of_m,
     observed_text,
@@ -18,14 +20,17 @@ from .phrases import (
     percentage,
     plural,
     profile_text,
+    share,
     share_text,
     verb,
 )
-from .run_summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
-from .suite_counts import failing, supported
+from .run_summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary, VerdictCounts
+from .suite_counts import by_section, failing, supported
 
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""
+
+_MAX_SECTIONS = 60
 
 
 def headline(summary: RunSummary) -> str:
@@ -128,6 +133,27 @@ def rate_texts(summary: RunSummary) -> list[str]:
         for name, shares in found.items()
         if shares
     ]
+
+
+def section_tables(summary: RunSummary) -> Iterator[Table]:
+    """A table of the sections with failures: the failing ones of the supported cases of each implementation that started;
+    none without a failure."""
+    started = [name for name in summary.totals if name not in summary.not_started]
+    rows: list[Sequence[Spans]] = [
+        [[Code(section)], *(_failing_text(row[name]) for name in started)]
+        for sections in by_section(summary).values()
+        for section, row in sections.items()
+        if any(failing(row[name]) for name in started)
+    ]
+    if more := and_more(len(rows) - _MAX_SECTIONS, "section"):
+        rows[_MAX_SECTIONS:] = [[f"… {more}", *("" for _ in started)]]
+    if rows:
+        yield Table(["failures by section", *([Code(name)] for name in started)], rows, len(started), is_cut=True)
+
+
+def _failing_text(counts: VerdictCounts) -> str:
+    cases = supported(counts)
+    return n_of_m(failing(counts), cases) if cases else share(counts)
 
 
 _NOT_TESTED = {

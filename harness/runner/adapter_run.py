@@ -5,7 +5,8 @@ adapter breaks while several requests are unanswered, it is killed, a fresh proc
 again alone. One that breaks the adapter then is still not blamed if the process had answered others before it, for these
 can be the cause: it is sent once more, first of all, to another fresh process. A suspect's reply counts once nothing
 follows it for a moment; that of any other request that was alone in flight, unless something has followed it already. If
-all suspects answer, none is blamed, and the run has an incident.
+all suspects answer, none is blamed, and the run has an incident. A second reply to a request is an incident too: the first
+one counts, so that no verdict depends on the time between them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..compare.verdict import errored
-from ..errors import AdapterUnavailable, ProtocolViolation
+from ..errors import AdapterUnavailable, ProtocolViolation, one_line
 from ..model import (
     EXPECTED,
     Breach,
@@ -103,6 +104,7 @@ class AdapterRun:
         self._spare = Spare(connection, self._ids, timeouts, self._introduction, is_used=spare)
         self._restarts = 0
         self._quiet_checks = 0
+        self._answers_again = False
         self._failed_starts: list[Incident] = []
         self._start_failure: Errored | None = None
         self._events: list[Event] = []
@@ -258,14 +260,24 @@ class AdapterRun:
     def _read_line(self, session: AdapterSession, line: bytes, now: float) -> None:
         reply = read_reply(line)
         in_flight = session.in_flight
-        if reply.id in in_flight.open and not in_flight.pending_verdict:
+        if in_flight.is_answered(reply.id):
+            self._answered_again(in_flight, reply.id)
+        elif reply.id in in_flight.open:
             self._answered(in_flight, reply, now)
         elif reply.id == session.initialize:
             self._initialized(session, reply)
         elif reply.id == session.shutdown and not session.shutdown_replied:
             session.read_shutdown_reply(reply)
         else:
-            raise in_flight.unexpected(reply.id)
+            raise ProtocolViolation(Breach(BreachCode.UNKNOWN_ID, "$.id", "", one_line(str(reply.id), 40)))
+
+    def _answered_again(self, in_flight: InFlight, id_: int) -> None:
+        """Adds one incident for all requests that the adapter answers again. Their first replies count, whenever the others
+        arrive, and no request is in doubt, so the process goes on."""
+        if not self._answers_again:
+            self._answers_again = True
+            breach = Breach(BreachCode.DUPLICATE_REPLY, "$.id", in_flight.case_of(id_), str(id_))
+            self._events.append(Incident(self.name, breach))
 
     def _answered(self, in_flight: InFlight, reply: Reply, now: float) -> None:
         execution = in_flight.open[reply.id].execution
@@ -383,6 +395,8 @@ class AdapterRun:
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
+        if isinstance(outcome, Errored) and not isinstance(outcome.cause, StartFailure):
+            outcome = replace(outcome, charged=execution.case.demands)
         if settled := [group for group in execution.blame_groups if group.is_unexplained_after(outcome)]:
             self._quiet_checks = QUIET_CHECKS
         self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution, is_evidence
+from ..compare.charged import KnownCauses
 from ..compare.combination_search import searchable_response
 from ..model import EXPECTED, Choice, Implementation, Operation, Result, Ruling, Verdict
 from .events import Event
@@ -21,13 +22,19 @@ variant, or is on the evidence of a ruling."""
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """How failing answers are explained. `models` has what is known of each implementation, by name, and `causes` the
-    failures that its model predicts, by case."""
+    """How failing answers are explained. By the name of an implementation, `models` has what is known of it, `causes` the
+    failures that its model predicts, by case, and `known` what its known causes break; `common` is for all others."""
 
     alternatives: OpenAlternatives
     rulings: Mapping[str, Ruling]
+    common: KnownCauses
     models: Mapping[str, Choice] = field(default_factory=dict)
     causes: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
+    known: Mapping[str, KnownCauses] = field(default_factory=dict)
+
+    def settled(self, result: Result) -> Result:
+        """A result that is explained as far as possible, with the requirements that it charges."""
+        return self.known.get(result.implementation, self.common).settled(result)
 
     def attribution(self, source: AlternativeAnswers, operations: Mapping[str, Operation], name: str) -> Attribution:
         """The attribution of one implementation's failing answers."""
@@ -55,7 +62,7 @@ def explained(
                 if isinstance(event, Result) and _is_held(event):
                     held.setdefault(event.implementation, []).append(event)
                     continue
-                passed_on.append(event)
+                passed_on.append(explanations.settled(event) if isinstance(event, Result) else event)
                 if isinstance(event, Implementation):
                     introduced[event.name] = event
                 elif isinstance(event, Result) and event.readings:
@@ -76,7 +83,7 @@ def explained(
                     failing = attribution.explain_all([result for result in results if searchable_response(result)])
                     results = [*failing, *attribution.by_usual_reading(variants), *attribution.separate(passes)]
                 del held[name]
-                yield list(results)
+                yield [explanations.settled(result) for result in results]
     finally:
         stream.close()
         unexplained += [result for results in held.values() for result in results]

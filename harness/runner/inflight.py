@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from ..compare.canonical import compact
-from ..errors import ProtocolViolation, one_line
-from ..model import Breach, BreachCode, Outcome
+from ..model import Outcome
 from ..protocol import request_bytes
 from .case_execution import CaseExecution
 
@@ -98,10 +97,10 @@ class InFlight:
             self.alone = False
         return sent.execution
 
-    def unexpected(self, id_: int) -> ProtocolViolation:
-        """The breach of a reply whose id is not in flight."""
-        found = one_line(str(id_), 40)
-        if id_ in self.open or id_ in self.answered:
-            case = self.answered.get(id_, "")
-            return ProtocolViolation(Breach(BreachCode.DUPLICATE_REPLY, "$.id", case, found))
-        return ProtocolViolation(Breach(BreachCode.UNKNOWN_ID, "$.id", "", found))
+    def is_answered(self, id_: int) -> bool:
+        """Whether the request has a reply."""
+        return id_ in self.answered or (self.pending_verdict is not None and self.pending_verdict.id == id_)
+
+    def case_of(self, id_: int) -> str:
+        """The case of a request that was sent."""
+        return self.answered.get(id_) or self.open[id_].execution.case.name

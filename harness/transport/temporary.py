@@ -1,16 +1,19 @@
 """Temporary folders of this process, and the removal of those that a killed process left.
 
-Each folder holds a file that its process keeps locked; the lock ends with the process, however it ends.
+Each folder holds a file that its process keeps locked; the lock ends with the process, however it ends. A process that was
+killed before it had the lock, or after it had removed it, leaves a folder without one.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import stat
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +22,11 @@ from types import TracebackType
 from ..base.files import replace_locked, take_lock
 
 _PREFIX, _LOCK = "parity-", ".parity-lock"
+_MADE = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
+"""The names that `mkdtemp` gives."""
+
+_UNLOCKED_SECONDS = 24 * 60 * 60
+"""The age at which a folder without a lock is a leftover. On a file system without locks a living process has one too."""
 
 
 class TemporaryFolder:
@@ -59,19 +67,35 @@ def _remove_leftovers(parent: str) -> None:
 
 @contextlib.contextmanager
 def _unused(folder: str) -> Iterator[None]:
-    """Inside, this process has the lock of the folder. Raises `OSError` if another process has it, there is none, or the
-    folder is a link or another user's."""
+    """Inside, this process has the lock of the folder, or the folder has none for a day. Raises `OSError` if another process
+    has the lock, or if the folder or its lock is a link or another user's."""
     with contextlib.ExitStack() as stack:
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         stack.callback(os.close, opened)
-        lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=opened)
+        _check_own(opened)
+        try:
+            lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=opened)
+        except FileNotFoundError:
+            _check_abandoned(Path(folder).name, os.fstat(opened))
+            yield
+            return
         stack.callback(os.close, lock)
-        found = os.fstat(lock)
-        if os.fstat(opened).st_uid != os.geteuid() or found.st_uid != os.geteuid() or not stat.S_ISREG(found.st_mode):
-            raise PermissionError(folder)
-        if not take_lock(lock):
+        _check_own(lock)
+        if not stat.S_ISREG(os.fstat(lock).st_mode) or not take_lock(lock):
             raise BlockingIOError(folder)
         yield
+
+
+def _check_own(descriptor: int) -> None:
+    if os.fstat(descriptor).st_uid != os.geteuid():
+        raise PermissionError
+
+
+def _check_abandoned(name: str, folder: os.stat_result) -> None:
+    """Raises `BlockingIOError` for a folder without a lock that `mkdtemp` did not make, or that changed within a day."""
+    is_made = _MADE.fullmatch(name) and stat.S_IMODE(folder.st_mode) == stat.S_IRWXU
+    if not is_made or time.time() - folder.st_mtime < _UNLOCKED_SECONDS:
+        raise BlockingIOError(name)
 
 
 def _remove(folder: Path) -> None:

@@ -72,6 +72,7 @@ def outcome(
     stage: str = "",
     recovered: bool = False,
     error: ErrorCause | None = None,
+    charged: Sequence[str] = (),
 ) -> Outcome:
     """An outcome by the members of a record's line; `error` is a cause in place of kind and reason."""
     got = response(answer or {"answer": {}})
@@ -83,10 +84,10 @@ def outcome(
         case Verdict.VARIANT:
             return Variant(got, followed, tuple(difference), refused)
         case Verdict.FAIL:
-            return Failed(got, tuple(difference), signature, stage, recovered, refused)
+            return Failed(got, tuple(difference), signature, stage, recovered, refused, tuple(charged))
         case Verdict.ERROR:
             type_ = got.type if isinstance(got, Raised) else "unclassified"
-            return Errored(error or cause(kind or ErrorKind.CRASH, reason, type_), signature)
+            return Errored(error or cause(kind or ErrorKind.CRASH, reason, type_), signature, tuple(charged))
         case Verdict.UNSUPPORTED:
             return Unsupported(OutOfReach(reason))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import combinations, groupby
 from random import Random
 
 import pytest
@@ -93,13 +93,27 @@ def convicted(case: Case, readings: Readings, received: Response) -> bool:
 
 
 def compared() -> list[Case]:
-    """The disputed cases, in which readings change most; of operations with many readings every twelfth one."""
-    by_operation = groupby(sorted(filter(lambda case: case.ruling, cases()), key=_operation), _operation)
-    return [case for operation, found in by_operation for case in list(found)[:: 12 if operation in MANY else 1]]
+    """Of each operation, the disputed cases whose requests reach the most pairs that no case before them reaches."""
+    chosen: list[Case] = []
+    for _, found in groupby(sorted(filter(lambda case: case.ruling, cases()), key=_operation), _operation):
+        left = {case.name: (case, _pairs(case)) for case in found}
+        for _ in range(CASES):
+            case, pairs = max(left.values(), key=lambda one: len(one[1]), default=(None, set()))
+            if case is None or not pairs:
+                break
+            chosen.append(case)
+            left = {name: (one, own - pairs) for name, (one, own) in left.items()}
+    return chosen
 
 
-MANY = frozenset({"retrieval.search", "temporal.expand", "temporal.augment"})
-"""Operations whose requests reach more than 30 open readings."""
+CASES = 5
+"""Cases of each operation."""
+
+
+def _pairs(case: Case) -> set[tuple[Alternative, Alternative]]:
+    """The pairs of open readings of two rulings that the request reaches."""
+    reached = sorted({*reached_in(case)} & {*open_readings()})
+    return {(first, second) for first, second in combinations(reached, 2) if first[0] != second[0]}
 
 
 def _operation(case: Case) -> str:

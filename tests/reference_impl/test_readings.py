@@ -156,14 +156,14 @@ def reached_by() -> dict[Alternative, list[Case]]:
 
 @cache
 def following() -> dict[str, list[tuple[Case, Response]]]:
-    """For each open reading, cases that reach it with their answers: all up to 60 of an operation, and every fourth of the
+    """For each open reading, cases that reach it with their answers: all up to 30 of an operation, and every tenth of the
     others."""
     found: dict[str, list[tuple[Case, Response]]] = {name: [] for name in open_readings()}
     counts: Counter[tuple[str, str]] = Counter()
     for case in cases():
         for name in map("=".join, reached_in(case)):
             counts[name, case.operation] += 1
-            if name in found and (counts[name, case.operation] <= 60 or counts[name, case.operation] % 4 == 0):
+            if name in found and (counts[name, case.operation] <= 30 or counts[name, case.operation] % 10 == 0):
                 found[name].append((case, answer(case, [name])))
     return found
 

@@ -1,8 +1,4 @@
-"""RunSummary → CTRF JSON (Common Test Report Format), which dashboards and CI systems read.
-
-A test is the verdict of one implementation on one case: `pass` and `variant` pass, `unsupported` is skipped, `fail` and
-`error` fail. In the record of a gate, known failures are skipped with their reasons.
-"""
+"""RunSummary → CTRF JSON (Common Test Report Format), which dashboards and CI systems read: the tests of `run_tests.py`."""
 
 from __future__ import annotations
 
@@ -10,17 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import chain
 
-from ...compare.error_text import outcome_text
 from ...errors import printable
-from ...gate.summary import status_of
-from ...model import FAILING, PASSING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Status, Verdict
-from ..phrases import listing_text
-from ..result_text import describe
+from ...model import Json, JsonObject, RunRecord
 from ..run_summary import RunSummary
+from .run_tests import RunTest, run_suites
 
-_STATES = {**dict.fromkeys(PASSING, "passed"), Verdict.UNSUPPORTED: "skipped"}
+_STATES = {"": "passed", "failure": "failed", "error": "failed", "skipped": "skipped"}
 
 
 def stream(summary: RunSummary) -> Iterator[str]:
@@ -31,8 +23,8 @@ def stream(summary: RunSummary) -> Iterator[str]:
     yield '{"reportFormat": "CTRF", "specVersion": "0.0.0", "results": {"tool": '
     yield encode({"name": "parity", "version": record.metadata.harness_version})
     yield ', "tests": ['
-    tests = chain(map(_not_tested, record.metadata.skipped), (_test(record, result) for result in record.results))
-    for number, test in enumerate(tests):
+    tests = (test for suite in run_suites(summary) for test in suite.tests if test.tag or test.result)
+    for number, test in enumerate(map(_test, tests)):
         counts[str(test["status"])] += 1
         yield f"{',' if number else ''}\n{encode(test)}"
     yield f'\n], "summary": {encode(_summary(record, counts))}}}}}\n'
@@ -44,34 +36,17 @@ def _summary(record: RunRecord, counts: Counter[str]) -> Json:
     return {"tests": counts.total(), **states, "start": start, "stop": start + round((record.seconds or 0) * 1000)}
 
 
-def _not_tested(one: NotTested) -> JsonObject:
-    """An implementation without a verdict."""
-    return {
-        "name": printable(one.name),
-        "status": "failed" if one.is_error else "skipped",
-        "duration": 0,
-        "rawStatus": one.code.value,
-        "message": printable(one.reason),
-    }
-
-
-def _test(record: RunRecord, result: RecordedResult) -> JsonObject:
-    known = record.metadata.gate is not None and status_of(result) is Status.KNOWN
-    state = "skipped" if known else _STATES.get(result.verdict, "failed")
+def _test(test: RunTest) -> JsonObject:
+    result = test.result
     value: JsonObject = {
-        "name": f"{result.case} ({printable(result.implementation)})",
-        "status": "failed" if result.is_unstable and not known else state,
-        "duration": round(result.ms or 0),
-        "suite": result.suite,
-        "filePath": result.at.rpartition(":")[0],
-        "rawStatus": result.verdict.value,
-        "flaky": result.is_flaky,
-        "tags": [*result.charged],
+        "name": printable(f"{result.case} ({result.implementation})" if result else test.name),
+        "status": _STATES[test.tag],
+        "duration": round(test.ms),
+        "rawStatus": result.verdict.value if result else test.type,
     }
-    if known:
-        value["message"] = printable(listing_text(result))
-    elif result.verdict is Verdict.UNSUPPORTED:
-        value["message"] = printable(outcome_text(result.outcome))
-    elif result.verdict in FAILING:
-        value["message"] = printable("\n".join(describe(result, record)))
-    return value
+    if result:
+        place = result.at.rpartition(":")[0]
+        value |= {"suite": result.suite, "filePath": place, "flaky": result.is_flaky, "tags": [*result.charged]}
+    return value | (
+        {"message": printable((test.text if test.tag != "skipped" else "") or test.message)} if test.tag else {}
+    )

@@ -174,6 +174,7 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
         "verdict": result.verdict.value,
         "requirements": list(result.requirements),
         "charged": list(result.charged),
+        "byCause": result.by_cause,
     }
     if kind := result.kind:
         value["kind"] = kind.value

@@ -20,10 +20,9 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
-from ..phrases import and_more, listing_text, n_of_m, plural, share, state_text
+from ..phrases import listing_text, plural, share, state_text
 from ..result_text import alike_incidents, describe_flaky, describe_passes, describe_sum, ruling_title
-from ..run_summary import CountsByName, RunSummary, summarise, urgency
-from ..suite_counts import by_section, failing, supported
+from ..run_summary import RunSummary, summarise, urgency
 from ..summary_text import (
     answered_texts,
     gate_defects,
@@ -32,6 +31,7 @@ from ..summary_text import (
     missing_text,
     profile_texts,
     rate_texts,
+    section_tables,
 )
 from ..templates import template_parts, trusted
 from ..terminal.run_diff_text import (
@@ -50,7 +50,6 @@ LIMIT = 65_000
 _RESERVED = 4_000
 """Bytes kept free for closing elements and counts."""
 
-_MAX_SECTIONS = 60
 _MAX_CASES = 3
 """Cases named for each group of failures."""
 
@@ -117,8 +116,6 @@ def _by_implementation(part: Callable[..., str], summary: RunSummary, room: int)
 def _values(summary: RunSummary) -> Mapping[str, Any]:
     """What the template reads."""
     record, gate = summary.record, summary.gate
-    sections = list(_failing_sections(summary))
-    started = [name for name in record.implementations if name not in summary.not_started]
     return {
         **_NAMES,
         "summary": summary,
@@ -128,19 +125,7 @@ def _values(summary: RunSummary) -> Mapping[str, Any]:
         "facts": [*chain(answered_texts(summary), profile_texts(summary), rate_texts(summary))],
         "incidents": alike_incidents(record.incidents),
         "totals": [_totals(summary)],
-        "sections": [
-            Table(
-                ["failures by section", *([Code(name)] for name in started)],
-                [
-                    [[Code(name)], *(_cell(row, implementation) for implementation in started)]
-                    for name, row in sections[:_MAX_SECTIONS]
-                ],
-                len(started),
-            )
-        ]
-        if sections
-        else [],
-        "more_sections": and_more(len(sections) - _MAX_SECTIONS, "section"),
+        "sections": [*section_tables(summary)],
         "statuses": list(_statuses(record)) if gate else [],
         "unlisted": list(_unlisted(gate)) if gate else [],
         "places": record.metadata.gate.places if record.metadata.gate else {},
@@ -153,18 +138,6 @@ def _totals(summary: RunSummary) -> Table:
         for name, counts in summary.totals.items()
     ]
     return Table(["implementation", "do not fail", *Verdict], rows, numbers=1 + len(Verdict))
-
-
-def _failing_sections(summary: RunSummary) -> Iterator[tuple[str, CountsByName]]:
-    for rows in by_section(summary).values():
-        for section, row in rows.items():
-            if any(failing(counts) for name, counts in row.items() if name not in summary.not_started):
-                yield section, row
-
-
-def _cell(row: CountsByName, name: str) -> str:
-    cases = supported(row[name])
-    return n_of_m(failing(row[name]), cases) if cases else share(row[name])
 
 
 def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:
@@ -241,7 +214,6 @@ _NAMES: Mapping[str, Any] = {
     "MAX_CASES": _MAX_CASES,
     "MAX_FINDINGS": _MAX_FINDINGS,
     "NOW_FAILING": (Change.NEWLY_FAILING, Change.DIFFERENCE),
-    "RECORD_HAS_ALL": _RECORD_HAS_ALL,
     "causes_text": causes_text,
     "explained_by_text": explained_by_text,
     "describe_flaky": describe_flaky,

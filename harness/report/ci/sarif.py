@@ -30,9 +30,10 @@ from ...model import (
     where,
 )
 from ..choice_text import explained_by_text
+from ..failure_spans import short_text
 from ..phrases import listing_text
 from ..requirement_failures import main_requirement
-from ..result_text import requirement_statement, short_text
+from ..result_text import requirement_statement
 from ..run_summary import RunSummary
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -75,7 +75,8 @@ def _numbers(row: CoveredRequirement) -> tuple[str, str]:
     """The number of cases and of negative cases; `-` where none is possible."""
     if row.requirement.unobservable and not row.cases:
         return "-", "-"
-    return str(len(row.cases)), str(len(row.negative)) if row.negative or not row.requirement.positive_only else "-"
+    negative = f"{len(row.negative):,}" if row.negative or not row.requirement.positive_only else "-"
+    return f"{len(row.cases):,}", negative
 
 
 def _agreement(row: CoveredRequirement, name: str) -> str:

@@ -8,31 +8,14 @@ from dataclasses import dataclass, field
 
 from ...compare.alignment import recorded_edits
 from ...compare.canonical import compact, equality_text
-from ...compare.edits import (
-    MAX_ORDER,
-    ByPosition,
-    Changed,
-    Edit,
-    Marks,
-    Missing,
-    Reordered,
-    Unexpected,
-    in_order_of,
-    marks,
-)
+from ...compare.edits import Marks, common_length, in_order_of, marks, middles
 from ...compare.error_text import outcome_text
 from ...compare.unobservable import drop_paths
 from ...errors import one_line
-from ...model import ABSENT, EXPECTED, Absent, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
+from ...model import EXPECTED, Answered, EngineRefusal, Json, RecordedResult, Ruling, Verdict
 from ..choice_text import readings_text
 from ..conformance import hidden_places
-from ..difference_text import (
-    around_the_first_difference,
-    character_difference,
-    list_edit_text,
-    list_edit_title,
-    names_text,
-)
+from ..difference_text import DifferenceParts, around_the_first_difference, parts_of
 from ..result_text import describe_passes, response_json, stack_lines
 from ..side_by_side import Line, value_lines
 from .contents import Column, Site, SiteCase
@@ -81,12 +64,11 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """A difference: its path, a note, and its expected and actual side. A side has three parts, the middle one of which
-    differs; it is None if it is absent. There are no sides if the note says all."""
+    """A difference, and its expected and actual side. A side has three parts, the middle one of which differs; it is None if
+    it is absent."""
 
-    path: str
-    note: str
-    sides: Sequence[tuple[str, Sequence[str] | None]] = ()
+    parts: DifferenceParts
+    sides: Sequence[tuple[str, Sequence[str] | None]]
 
 
 @dataclass(slots=True)
@@ -177,7 +159,7 @@ def _answer(result: RecordedResult, unobservable: Sequence[str], size: Size, *, 
         stage=result.stage,
         recovered=result.recovered,
         flaky=list(describe_passes(result, size.side))[: size.differences],
-        differences=[_difference(edit, size.side) for edit in edits[: size.differences]],
+        differences=[_row(parts_of(edit), size.side) for edit in edits[: size.differences]],
         more=max(0, len(edits) - size.differences),
         value=value,
         engine=result.engine,
@@ -194,32 +176,18 @@ def _is_expected(result: RecordedResult, unobservable: Sequence[str]) -> bool:
     return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
 
 
-def _difference(edit: Edit, longest: int) -> DifferenceRow:
-    match edit:
-        case Changed(path, wanted, got, got_path):
-            note = f"{got_path} in the answer" if got_path else character_difference(wanted, got)
-            return DifferenceRow(path, note, _sides(_json(wanted), _json(got), longest))
-        case Missing(path, _, value):
-            return DifferenceRow(path, list_edit_title(edit), _sides(_json(value), None, longest))
-        case Unexpected(path, _, value):
-            return DifferenceRow(path, list_edit_title(edit), _sides(None, _json(value), longest))
-        case Reordered(path, wanted, got) if len(wanted) <= MAX_ORDER:
-            return DifferenceRow(path, "order", _sides(names_text(wanted), names_text(got), longest))
-        case Reordered(path) | ByPosition(path):
-            return DifferenceRow(path, list_edit_text(edit))
-
-
-def _json(side: Json | Absent) -> str | None:
-    return None if side is ABSENT else json.dumps(side, ensure_ascii=False)
-
-
-def _sides(wanted: str | None, got: str | None, longest: int) -> list[tuple[str, Sequence[str] | None]]:
-    """Both sides, cut around the first character that differs. Of two texts the middle is marked; any other value whole."""
+def _row(parts: DifferenceParts, longest: int) -> DifferenceRow:
+    """A difference with both sides cut around the first character that differs. Of two texts the middle is marked; any other
+    value whole."""
+    if not parts.has_sides:
+        return DifferenceRow(parts, ())
+    wanted, got = parts.wanted, parts.got
     texts = around_the_first_difference(wanted or "", got or "", longest)
     start = end = 0
     if wanted and got and wanted.startswith('"') and got.startswith('"'):
-        least = min(map(len, texts))
-        start = next((at for at in range(least) if texts[0][at] != texts[1][at]), least)
-        end = next((at for at in range(least - start) if texts[0][-1 - at] != texts[1][-1 - at]), least - start)
-    parts = [(text[:start], text[start : len(text) - end], text[len(text) - end :]) for text in texts]
-    return [("wanted", None if wanted is None else parts[0]), ("got", None if got is None else parts[1])]
+        start = common_length(*texts)
+        end = len(texts[0]) - start - len(middles(*texts)[0])
+    cut = [(text[:start], text[start : len(text) - end], text[len(text) - end :]) for text in texts]
+    return DifferenceRow(
+        parts, [("wanted", None if wanted is None else cut[0]), ("got", None if got is None else cut[1])]
+    )

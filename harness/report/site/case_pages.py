@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compare.canonical import compact
-from ...compare.causes import is_refuted
+from ...compare.causes import is_refuted, refuted_parts
 from ...model import EXPECTED, Case, Fixture, Json, RecordedResult, Ruling
 from ..choice_text import explained_by_text
-from ..description import causes_of
 from ..documented import notes
 from ..phrases import listing_text, verdict_text
 from ..result_text import response_json
@@ -79,7 +78,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         in_corpus=_in_corpus(site, case),
         longest=size.text,
         explained_by_text=explained_by_text,
-        causes_of=causes_of,
+        refuted_parts=refuted_parts,
         listing_text=listing_text,
         notes=notes,
         changed=bool(case.has_forms and head and newest and compact(head.recorded_request) != compact(newest.request)),

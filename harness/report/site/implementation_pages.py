@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from ...base.text_limits import MAX_COMPARED, MAX_SIDE, MAX_STATEMENT, MAX_TEXT
+from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
 from ...compare.causes import UNDECIDED, UNEXPLAINED, is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
@@ -18,10 +18,10 @@ from ...gate.summary import status_of
 from ...model import RecordedResult, Ruling, Status, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
-from ..difference_text import around_the_first_difference, character_difference, quoted
 from ..failure_groups import FailureGroup, failure_groups
+from ..failure_spans import group_spans
 from ..phrases import share_text
-from ..result_text import describe_flaky, describe_incidents, group_edit
+from ..result_text import describe_flaky, describe_incidents
 from ..terminal.run_diff_text import causes_text, tally
 from .contents import Column, Site
 from .layout import Draft, case_pages, draft
@@ -95,7 +95,7 @@ def version_page(site: Site, column: Column) -> Draft:
         causes=described.causes if described else (),
         rest=without_cause(described) if described else {},
         rulings=described.departures if described else (),
-        groups=[(group, _example(column, group)) for group in version_groups(column)],
+        groups=[(group, group_spans(group, column.record)) for group in version_groups(column)],
         group_path=group_path,
         new_in=_new if column.summary.gate else (lambda _: 0),
         profiles=column.conformance.profiles if column.conformance else (),
@@ -129,16 +129,6 @@ def group_path(column: Column, group: FailureGroup) -> str:
     """The path of the list of a failure group."""
     digest = sha256(group.name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return part_path(column.folder, "group", digest)
-
-
-def _example(column: Column, group: FailureGroup) -> tuple[str, str, str]:
-    """The example of a group: an error, an edit of a list or a note, and both sides of a difference if it has them."""
-    part = group.difference
-    text = group.fault if part is None else group_edit(group, column.record)
-    if part is None or text:
-        return text, "", ""
-    sides = quoted(part.wanted, MAX_COMPARED), quoted(part.got, MAX_COMPARED)
-    return character_difference(part.wanted, part.got), *around_the_first_difference(*sides, MAX_SIDE)
 
 
 def version_groups(column: Column) -> Sequence[FailureGroup]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...base.text_limits import MAX_STATEMENT
 from ...errors import one_line
 from ...model import EXPECTED, Verdict
+from ..document import shown
 from ..phrases import floor_text, limits, percent, percentage, share, verdict_text
 from ..run_summary import VerdictCounts
 from ..suite_counts import failing, supported
@@ -133,7 +134,7 @@ def heat_of(counts: VerdictCounts) -> str:
 
 def other_verdicts(counts: VerdictCounts) -> str:
     """`3 fail, 1 variant`; nothing if all cases are unsupported."""
-    if counts.total() == counts[Verdict.UNSUPPORTED]:
+    if not supported(counts):
         return ""
     return ", ".join(
         f"{counts[verdict]:,} {verdict}" for verdict in Verdict if verdict not in EXPECTED and counts[verdict]
@@ -166,6 +167,7 @@ _HELPERS: Mapping[str, Any] = {
     "requirement_path": requirement_path,
     "ruling_path": ruling_path,
     "share": share,
+    "shown": shown,
     "suite_path": suite_path,
     "supported": supported,
     "verdict_text": verdict_text,

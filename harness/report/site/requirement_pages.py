@@ -95,13 +95,12 @@ def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
         for number, outcome in case.results.items():
             if outcome.verdict not in FAILING:
                 continue
-            charged = outcome.charged_among(tuple(case.facts.requirements))
-            if id_ in charged:
+            if id_ in outcome.charged:
                 found.charged[number] += 1
                 for cause in causes_of(outcome.explained_by, site.rulings) or (UNEXPLAINED,):
                     found.causes.setdefault(cause, Counter())[number] += 1
             else:
-                for other in charged:
+                for other in outcome.charged:
                     found.elsewhere.setdefault(other, set()).add(name)
     return found
 
@@ -110,9 +109,8 @@ def _failing_by_section(site: Site) -> dict[str, dict[str, set[str]]]:
     """The failing cases by section, and by the requirements that they count for."""
     found: dict[str, dict[str, set[str]]] = {}
     for case in site.cases.values():
-        cited = tuple(case.facts.requirements)
         for outcome in case.results.values():
-            for id_ in outcome.charged_among(cited) if outcome.verdict in FAILING else ():
+            for id_ in outcome.charged:
                 found.setdefault(section_of(case.suite), {}).setdefault(id_, set()).add(case.name)
     return found
 
@@ -136,7 +134,7 @@ def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
     ordered = sorted(cases.items(), key=lambda item: (-len(item[1]), item[0]))
     return {
         "count": len({name for names in cases.values() for name in names}),
-        "to": [Linked(id_, requirement_path(id_), str(len(names))) for id_, names in ordered[:_MAX_CHARGED]],
+        "to": [Linked(id_, requirement_path(id_), f"{len(names):,}") for id_, names in ordered[:_MAX_CHARGED]],
         "more": max(0, len(ordered) - _MAX_CHARGED),
     }
 
@@ -158,7 +156,7 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
         "title": one_line(found.statement, MAX_STATEMENT),
         "facts": [
             found.level,
-            str(len(site.by_requirement.get(id_, ()))),
+            f"{len(site.by_requirement.get(id_, ())):,}",
             fails,
             ", ".join(shown),
         ],

@@ -19,6 +19,7 @@ from ...errors import one_line
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import RecordedResult, Status
 from ..documented import documented_text
+from ..failure_spans import short_text
 from ..phrases import plural, verdict_text
 from ..result_text import describe_flaky, describe_incident
 from ..run_summary import RunSummary, urgency_of
@@ -26,7 +27,7 @@ from ..suite_counts import supported
 from ..summary_text import gate_defects, missing_texts, title
 from ..templates import stream_template, trusted
 from ..terminal.run_diff_text import only_in_one_record, unselected_text
-from .answers import Answer, Size, shown
+from .answers import Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput
 from .implementation_pages import changes_of, version_lists, version_page
@@ -166,7 +167,8 @@ def _case(site: Site, case: SiteCase, results: Sequence[_Result], to: Callable[[
         if len(made) <= _MAX_CASE:
             break
     names = {"name": case.name, "suite": case.suite, "id": case.id}
-    why = _why(draft.values["answers"])
+    told = [answer.who[0] for answer in draft.values["answers"] if answer.differences or answer.reason]
+    why = short_text(told[0].result, told[0].column.record) if told else ""
     return draw("folded", **names, results=results, why=why, content=made)
 
 
@@ -192,18 +194,6 @@ def _glossary(site: Site, used: Set[str]) -> dict[str, Any]:
             if fixture_path(digest) in used
         ],
     }
-
-
-def _why(answers: Sequence[Answer]) -> str:
-    """The first difference of the first answer, or the reason of an error."""
-    for answer in answers:
-        if answer.differences:
-            part = answer.differences[0]
-            sides = [f"{name} {''.join(side) if side else '(absent)'}" for name, side in part.sides]
-            return " ".join([part.path, *(sides or [part.note])])
-        if answer.reason:
-            return answer.reason
-    return ""
 
 
 def _results(site: Site, case: SiteCase, changed: Mapping[tuple[str, str], str]) -> list[_Result]:

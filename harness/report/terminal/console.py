@@ -19,6 +19,7 @@ from ..agreement import render as render_agreement
 from ..description import descriptions
 from ..description_text import description_lines
 from ..difference_text import quoted
+from ..document_terminal import table_of
 from ..documented import notes_of
 from ..failure_groups import BREAKS, count_first, failure_groups
 from ..laid_out import printed
@@ -35,9 +36,8 @@ from ..result_text import (
     requirement_statement,
 )
 from ..run_summary import RunSummary
-from ..summary_text import answered_texts, profile_texts, rate_texts
+from ..summary_text import answered_texts, profile_texts, rate_texts, section_tables
 from .first_screen import ALARM, alarm_sections, failure_causes, first_failures, screen_sections, unsupported_reasons
-from .matrix import matrix
 
 FIRST = 3
 """Failing and flaky cases that are shown for each implementation."""
@@ -62,7 +62,7 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
     yield [Text(line) for line in describe_implementations(record)]
     yield [*_unsupported(summary), *_unobservable(record)]
     yield list(_refusals(record))
-    yield [matrix(summary, width)]
+    yield [*map(table_of, section_tables(summary))]
     for name in record.implementations:
         yield list(_groups(summary, name, width, path))
     yield [Text(line) for line in render_agreement(agreement(record))]

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from ...base.json_path import leaves
 from ...compare.alignment import edits
-from ...compare.edits import Changed, Edit, Missing, Unexpected
+from ...compare.edits import Changed, Edit, Missing, Unexpected, common_length, middles
 from ...compare.json_diff import differences
-from ...model import EXPECTED, Json, RecordedResult, Verdict
+from ...model import ABSENT, EXPECTED, UNTESTED, Json, RecordedResult
 
 MAX_EDITS = 2
 """Differences of two requests up to which the passing case is near: with more, no single one points at the cause."""
@@ -24,8 +24,8 @@ Leaf: TypeAlias = "tuple[str, str]"
 class Contrast:
     """The passing result of its operation that is nearest to a failing one; None if no case of the operation passes.
 
-    `edits` lead from the failing request to the passing one. An element that replaces another one has an edit for each
-    member that differs.
+    `edits` lead from the failing request to the passing one. An element that only one of them has is a value that the other
+    lacks; one that replaces another has an edit for each member that differs.
     """
 
     passing: RecordedResult | None = None
@@ -75,9 +75,11 @@ class PassingCases:
     def _distance(self, failing: RecordedResult, passing: RecordedResult) -> tuple[int, int, int, str]:
         mine, theirs = self._of(failing), self._of(passing)
         before, after = dict(mine - theirs), dict(theirs - mine)
-        length = sum(_text_distance(before.get(path, ""), after.get(path, "")) for path in {**before, **after})
+        length = sum(
+            len(part) for path in {**before, **after} for part in middles(before.get(path, ""), after.get(path, ""))
+        )
         emptied = sum(1 for path, text in after.items() if not text and before.get(path))
-        return emptied, length, -_common(failing.case, passing.case), passing.case
+        return emptied, length, -common_length(failing.case, passing.case), passing.case
 
     def _of(self, result: RecordedResult) -> frozenset[Leaf]:
         """The leaves of a request."""
@@ -92,7 +94,7 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
     by_operation: dict[str, list[RecordedResult]] = defaultdict(list)
     requirements: set[str] = set()
     for result in results:
-        if result.implementation != name or result.verdict is Verdict.UNSUPPORTED or result.is_flaky:
+        if result.implementation != name or result.verdict in UNTESTED or result.is_flaky:
             continue
         requirements.update(set(result.requirements).difference(result.charged))
         if result.verdict in EXPECTED:
@@ -105,29 +107,19 @@ def _by_member(found: Sequence[Edit]) -> Iterator[Edit]:
     added = {(edit.path, edit.index): edit for edit in found if isinstance(edit, Unexpected)}
     removed = {(edit.path, edit.index): edit for edit in found if isinstance(edit, Missing)}
     for edit in found:
-        if isinstance(edit, Missing | Unexpected):
-            old, new = removed.get((edit.path, edit.index)), added.get((edit.path, edit.index))
-            if old and new and isinstance(old.value, dict) and isinstance(new.value, dict):
-                if edit is old:
-                    parts = list(differences(old.value, new.value, path=f"{old.path}[{old.index}]"))
-                    yield from (Changed(part.path, part.wanted, part.got) for part in parts)
-                continue
-        yield edit
+        if not isinstance(edit, Missing | Unexpected):
+            yield edit
+            continue
+        old, new = removed.get((edit.path, edit.index)), added.get((edit.path, edit.index))
+        place = f"{edit.path}[{edit.index}]"
+        if not (old and new and isinstance(old.value, dict) and isinstance(new.value, dict)):
+            sides = (edit.value, ABSENT) if edit is old else (ABSENT, edit.value)
+            yield Changed(place, *sides)
+        elif edit is old:
+            parts = differences(old.value, new.value, path=place)
+            yield from (Changed(part.path, part.wanted, part.got) for part in parts)
 
 
 def _leaves(value: Json) -> Iterator[Leaf]:
     for path, leaf in leaves(value):
         yield path, leaf if isinstance(leaf, str) else repr(leaf)
-
-
-def _text_distance(one: str, other: str) -> int:
-    """Characters between the common beginning and the common end of two texts, on both sides."""
-    start = _common(one, other)
-    end = _common(one[start:][::-1], other[start:][::-1])
-    return len(one) + len(other) - 2 * (start + end)
-
-
-def _common(one: str, other: str) -> int:
-    """The length of the common beginning of two texts."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))

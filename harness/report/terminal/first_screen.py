@@ -6,7 +6,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from rich.console import RenderableType
@@ -30,10 +29,10 @@ from ...model import (
     Verdict,
     where,
 )
-from ..description import descriptions
+from ..description import FailureCause, SharedCause, descriptions, shared
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
-from ..phrases import and_more, cause_name, counts_text, first_and_more, n_of_m, percentage, plural
+from ..phrases import and_more, charge_text, counts_text, first_and_more, n_of_m, percentage, plural
 from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,
@@ -51,9 +50,9 @@ from ..result_text import (
     wrapped,
 )
 from ..run_summary import RunSummary, urgency
-from ..suite_counts import system_of
+from ..suite_counts import supported, system_of
 from ..summary_text import missing_texts
-from .matrix import STYLES
+from ..verdict_looks import LOOKS
 
 LINES = 50
 """The most lines of the screen, unless sentences that must not be left out need more."""
@@ -85,55 +84,46 @@ def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "R
     return text
 
 
-@dataclass(slots=True)
-class Cause:
-    """What failures have in common: a known cause, or with `is_place` the operation and the place of those without one."""
-
-    name: str
-    reason: str
-    is_place: bool = False
-    by: dict[str, Sequence[RecordedResult]] = field(default_factory=dict)
-
-    @property
-    def example(self) -> RecordedResult:
-        """Of the implementation with most of them, the most urgent failure, then the first that nothing else explains."""
-        results = max(self.by.values(), key=len)
-        return min(results, key=lambda one: (urgency(one), len(names_of(one.explained_by))))
-
-    @property
-    def rank(self) -> tuple[int, int, str]:
-        """Breaks of an adapter before other failures, by their urgency; then the cause of most failures."""
-        urgent = urgency(self.example) if self.example.kind in BREAKS else len(ErrorKind)
-        return urgent, -sum(map(len, self.by.values())), self.name
-
-
-def failure_causes(summary: RunSummary, names: Collection[str]) -> list[Cause]:
-    """What the failures of these implementations have in common."""
+def failure_causes(summary: RunSummary, names: Collection[str]) -> list[SharedCause]:
+    """What the failures of these implementations have in common: a known cause; or the failure group of those without."""
     described = {description.implementation: description for description in descriptions(summary.record)}
-    found: dict[str, Cause] = {}
+    found: list[tuple[str, FailureCause]] = []
     for name in names:
-        explained: set[str] = set()
-        for known in described[name].causes if name in described else ():
-            explained.update(result.case for result in known.results)
-            row = found.setdefault(known.name, Cause(cause_name(known.name), known.reason))
-            row.by[name] = known.results
-        for group in failure_groups(result for result in summary.failures_of(name) if result.case not in explained):
-            row = found.setdefault(group.name, Cause(group.name, group.fault or "no known cause", True))
-            row.by[name] = group.results
-    causes = sorted(found.values(), key=lambda cause: cause.rank)
+        known = described[name].causes if name in described else ()
+        explained = {result.case for cause in known for result in cause.results}
+        groups = failure_groups(result for result in summary.failures_of(name) if result.case not in explained)
+        found += [(name, cause) for cause in known]
+        found += [
+            (name, FailureCause(group.name, group.fault or "no known cause", "", group.results, is_group=True))
+            for group in groups
+        ]
+    causes = sorted(shared(found), key=_rank)
     turns = Counter[int]()
     ordered = []
     for cause in causes:  # one of each sort of break before a second one
-        turns[cause.rank[0]] += 1
-        ordered.append((turns[cause.rank[0]] if cause.rank[0] < len(ErrorKind) else len(causes) + 1, cause))
+        urgent = _rank(cause)[0]
+        turns[urgent] += 1
+        ordered.append((turns[urgent] if urgent < len(ErrorKind) else len(causes) + 1, cause))
     return [cause for _, cause in sorted(ordered, key=lambda item: item[0])]
 
 
-def first_failures(causes: Sequence[Cause], most: int) -> list[RecordedResult]:
+def _example(cause: SharedCause) -> RecordedResult:
+    """Of the implementation with most of them, the most urgent failure, then the first that nothing else explains."""
+    results = max((part.results for part in cause.by.values()), key=len)
+    return min(results, key=lambda one: (urgency(one), len(names_of(one.explained_by))))
+
+
+def _rank(cause: SharedCause) -> tuple[int, int, str]:
+    """Breaks of an adapter before other failures, by their urgency; then the cause of most failures."""
+    example = _example(cause)
+    return urgency(example) if example.kind in BREAKS else len(ErrorKind), -cause.failures, cause.first.title
+
+
+def first_failures(causes: Sequence[SharedCause], most: int) -> list[RecordedResult]:
     """The failing cases to show: the example of each cause, then others."""
-    others = (result for cause in causes for results in cause.by.values() for result in results)
+    others = (result for cause in causes for part in cause.by.values() for result in part.results)
     found: dict[tuple[str, str], RecordedResult] = {}
-    for result in chain((cause.example for cause in causes), others):
+    for result in chain(map(_example, causes), others):
         if len(found) == most:
             break
         found.setdefault((result.case, result.implementation), result)
@@ -185,11 +175,11 @@ def _implementations(summary: RunSummary, width: int) -> Table:
     return table
 
 
-_TITLES = {Verdict.PASS: "pass", Verdict.VARIANT: "other reading", Verdict.FAIL: "fail", Verdict.ERROR: "error"}
+_TITLES = {verdict: LOOKS[verdict].title for verdict in Verdict if LOOKS[verdict].title}
 
 
 def _count(number: int, verdict: Verdict) -> Text:
-    return Text(f"{number:,}", STYLES[verdict]) if number else Text("·", "dim")
+    return Text(f"{number:,}", LOOKS[verdict].style) if number else Text("·", "dim")
 
 
 def _answered(summary: RunSummary, name: str) -> str:
@@ -197,7 +187,7 @@ def _answered(summary: RunSummary, name: str) -> str:
     if found and found.systems:
         return n_of_m(found.share.answered, found.share.cases)
     counts = summary.totals[name]
-    return n_of_m(counts.total() - counts[Verdict.UNSUPPORTED], counts.total())
+    return n_of_m(supported(counts), counts.total())
 
 
 def _version(entry: RecordedImplementation) -> str:
@@ -207,7 +197,7 @@ def _version(entry: RecordedImplementation) -> str:
 
 
 def _cause_table(
-    summary: RunSummary, causes: Sequence[Cause], shown: Sequence[RecordedResult], listed: int, width: int
+    summary: RunSummary, causes: Sequence[SharedCause], shown: Sequence[RecordedResult], listed: int, width: int
 ) -> Iterator[RenderableType]:
     """The causes of most failures: the number of failures of each implementation, and the first case of those that are not
     shown below."""
@@ -218,24 +208,30 @@ def _cause_table(
     table.width = width
     table.add_column(f"{_cause_or_place(causes[:listed])} of failures", no_wrap=True, overflow="ellipsis", ratio=1)
     for cause in causes[:listed]:
-        text = Text(one_line(": ".join(filter(None, (cause.name, cause.reason))), width))
-        if cause.example not in shown:
-            text.append(f"\n  e.g. {one_line(cause.example.at)}", "dim")
-        table.add_row(*(_count(len(cause.by.get(name, ())), Verdict.FAIL) for name in names), text)
+        text = Text(one_line(": ".join(filter(None, (cause.first.title, cause.reason))), width))
+        if (example := _example(cause)) not in shown:
+            text.append(f"\n  e.g. {one_line(example.at)}", "dim")
+        table.add_row(*(_count(_failures(cause, name), Verdict.FAIL) for name in names), text)
     if rest := causes[listed:]:
         others = f"{len(rest)} other {_cause_or_place(rest, 's' if len(rest) > 1 else '')}"
-        cases = [{result.case for cause in rest for result in cause.by.get(name, ())} for name in names]
-        table.add_row(*(str(len(explained) or "·") for explained in cases), others)
+        cases = [
+            {result.case for cause in rest if name in cause.by for result in cause.by[name].results} for name in names
+        ]
+        table.add_row(*(f"{len(explained):,}" if explained else "·" for explained in cases), others)
     yield table
-    sums = [sum(len(cause.by.get(name, ())) for cause in causes) for name in names]
+    sums = [sum(_failures(cause, name) for cause in causes) for name in names]
     if any(count > len(summary.failures_of(name)) for name, count in zip(names, sums, strict=True)):
         yield Text("A failure with several causes counts for each of them.", "dim")
 
 
-def _cause_or_place(causes: Sequence[Cause], ending: str = "") -> str:
+def _failures(cause: SharedCause, name: str) -> int:
+    return len(cause.by[name].results) if name in cause.by else 0
+
+
+def _cause_or_place(causes: Sequence[SharedCause], ending: str = "") -> str:
     """`cause`, `place`, or `cause or place`."""
-    kinds = sorted({cause.is_place for cause in causes})
-    return " or ".join(f"{'place' if is_place else 'cause'}{ending}" for is_place in kinds)
+    kinds = sorted({cause.first.is_group for cause in causes})
+    return " or ".join(f"{'place' if is_group else 'cause'}{ending}" for is_group in kinds)
 
 
 def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[Text]:
@@ -245,7 +241,7 @@ def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[
     yield Text(first, "red", no_wrap=True, overflow="ellipsis")
     yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in rest)
     if charged:
-        sentence = one_line(f"{charged}  {requirement_statement(record, charged)}", MAX_STATEMENT)
+        sentence = one_line(charge_text(result, charged, requirement_statement(record, charged)), MAX_STATEMENT)
         yield from map(Text, wrapped(sentence, width))
 
 
@@ -307,16 +303,22 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
 
 def unsupported_reasons(summary: RunSummary, name: str) -> Mapping[type[UnsupportedReason], Counter[str]]:
     """The number of unsupported cases of an implementation by reason, for each kind of reason. All cases of a system without
-    an implemented operation have one reason. An operation that takes none of its cases is not implemented, as one that a
-    skeleton sketches."""
+    an implemented operation have one reason. An offered operation, as a skeleton sketches one, is not implemented
+    either if it takes none of its cases, or refuses one for a reason that other operations are not offered for."""
     systems = summary.systems_not_implemented.get(name, frozenset())
     counted: dict[type[UnsupportedReason], Counter[str]] = {kind: Counter() for kind in _UNSUPPORTED}
     unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
     refused = Counter(result.operation for result in unsupported)
+    own = summary.record.metadata.implementation(name)
+    lacking = {*own.identity.unsupported.values()} if own and own.identity else set()
     for result in unsupported:
         outcome, system = result.brief, system_of(result.case)
         if isinstance(outcome, Unsupported):
-            is_absent = system in systems or refused[result.operation] == summary.corpus_cases.get(result.operation)
+            is_absent = (
+                system in systems
+                or refused[result.operation] == summary.corpus_cases.get(result.operation)
+                or (isinstance(outcome.reason, OutOfReach) and outcome.reason.reason in lacking)
+            )
             text = no_operation(system) if system in systems else outcome_text(outcome)
             counted[NotOffered if is_absent else type(outcome.reason)][text] += 1
     return counted

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ...compare.edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
+from ...compare.edits import Edit
 from ...errors import printable
-from ...model import Difference, RecordedResult, RunRecord, where
-from ..difference_text import WIDTH, describe_difference, list_edit_text, quoted
+from ...model import RecordedResult, RunRecord, replace, where
+from ..difference_text import WIDTH, describe_difference, parts_of
 from ..document import Block, Item, laid_out, literal
 from ..document_terminal import INDENT
 from ..documented import notes_of
@@ -75,13 +75,5 @@ def _beside(group: FailureGroup, passing: PassingCases, record: RunRecord, width
 
 def _request_edit(edit: Edit, width: int) -> Iterator[str]:
     """How the request of the passing case differs from that of the failing one."""
-    match edit:
-        case Changed(path, fails, passes):
-            part = Difference(f"request {path}", fails, passes)
-            yield from describe_difference(part, width, ("fails with", "passes with"))
-        case Missing(path, _, value):
-            yield f"request {path}: fails with the element {quoted(value)}, passes without it"
-        case Unexpected(path, _, value):
-            yield f"request {path}: passes with the element {quoted(value)}, fails without it"
-        case Reordered() | ByPosition():
-            yield f"request {edit.path}: {list_edit_text(edit)}"
+    parts = parts_of(edit)
+    return describe_difference(replace(parts, place=f"request {parts.place}"), width, ("fails with", "passes with"))

@@ -15,8 +15,9 @@ from ..choice_text import verdict_with_readings
 from ..difference_text import describe_edit
 from ..document import Block, Item, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
+from ..failure_spans import edits_of
 from ..phrases import and_more, counts_text, first_and_more, plural, verb
-from ..result_text import barred, describe_not_started, first_edit_of
+from ..result_text import barred, describe_not_started
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
 from .group_text import group_blocks
@@ -142,9 +143,8 @@ def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedRes
 
 def failure_lines(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
     """The first difference of a failing case, or its error."""
-    edit = first_edit_of(result, after)
-    if edit is not None:
-        yield from describe_edit(edit, width)
+    if edits := edits_of(result, after):
+        yield from describe_edit(edits[0], width)
     elif cause := outcome_text(result.outcome):
         yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
 

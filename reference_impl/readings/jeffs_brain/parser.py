@@ -191,4 +191,4 @@ def simple_lower_case(text: str) -> str:
 class TrimmedPhraseText(ParserDecisions, reading="RUL-B20=b"):
     def phrase_text(self, quoted: str) -> str:
         """The phrase text is trimmed."""
-        return quoted.strip(WHITE_SPACE)
+        return quoted.strip(" ")

@@ -1,4 +1,4 @@
-"""The requirements that a failing answer charges: those that show at a differing place."""
+"""The requirements that a failing answer charges: those of its causes, else those that show at a differing place."""
 
 from __future__ import annotations
 

@@ -57,6 +57,8 @@ def test_floors(echo_corpus: Path) -> None:
     cases = [replace(case, body=CaseBody(recorded_request={}, expected=answer)) for answer in answers]
     assert floors_of(cases) == {case.operation: 2 / 7}
     assert floors_of([]) == {}
+    assert floors_of(cases, 7) == floors_of(cases)
+    assert floors_of(cases, 8) == {}
 
 
 def test_profiles_limit_a_selection() -> None:

@@ -57,7 +57,7 @@ def record(*results: tuple[str, str, Verdict, ErrorKind | None]) -> RunRecord:
             implementation=who,
             request={},
             expected=Answered({}),
-            outcome=made_values.outcome(verdict, kind=kind),
+            outcome=made_values.outcome(verdict, kind=kind, charged=("SONG-01",)),
         )
         for name, who, verdict, kind in results
     )

@@ -59,6 +59,8 @@ def test_more_shards_than_cases_are_refused() -> None:
     """A shard without a case would always be green, so it is an error."""
     with pytest.raises(UsageError, match="7 selected cases make at most 7 shards"):
         Shard(1, 8).deal(CASES)
+    with pytest.raises(UsageError, match="1,400 selected cases make at most 1,400 shards"):
+        Shard(1, 1401).deal(CASES * 200)
 
 
 def test_a_header_names_the_part() -> None:

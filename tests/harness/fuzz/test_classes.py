@@ -24,7 +24,7 @@ def fuzzed(tmp_path: Path, run_parity: Any, own_cache: None) -> Fuzzed:  # noqa:
 
     def run(operation: str, *switch: str, options: Sequence[str] = ()) -> Any:
         serve = shlex.join([sys.executable, str(Path(sys.executable).with_name("parity")), "serve", *switch])
-        limits = ["--operation", operation, "--examples", "300", "--save", tmp_path]
+        limits = ["--operation", operation, "--examples", "100", "--save", tmp_path]
         return run_parity("fuzz", "--adapter", f"mine={serve}", *limits, *options)
 
     return run

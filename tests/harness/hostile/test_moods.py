@@ -73,24 +73,36 @@ def test_an_adapter_for_one_request_a_process_is_no_adapter(ask: Callable, start
     assert asked.results["more/two"].outcome.cause == Crash(0, context=BreakContext(after_reply=True))
 
 
-@pytest.mark.usefixtures("long_quiet_period")
-def test_answering_everything_twice_is_seen_at_every_case_asked_alone(ask: Callable, starts: Path) -> None:
-    """A second reply that comes a little later counts against its own request, not against the next."""
-    asked = ask("moody.py", "answers-everything-twice", starts, words=WORDS)
-    assert asked.counts() == {"pass": 1, "error/protocol": 9}
-    assert asked.results["more/two"].outcome.cause.code is BreachCode.DUPLICATE_REPLY
+@pytest.mark.parametrize("most_in_flight", [1, 32])
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_the_first_of_two_replies_counts(
+    ask: Callable, starts: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, most_in_flight: int
+) -> None:
+    """Whether the second reply comes before or after the verdict, no case fails; one incident tells it, and the process goes
+    on."""
+    monkeypatch.setattr(adapter_run, "QUIET_SECONDS", seconds)
+    asked = ask("moody.py", "answers-everything-twice", starts, words=WORDS, max_in_flight=most_in_flight)
+    assert asked.counts() == ALL_PASS
+    (incident,) = asked.incidents
+    assert incident.cause.code is BreachCode.DUPLICATE_REPLY
+    assert starts.stat().st_size == 1
 
 
-@pytest.mark.parametrize(
-    ("way", "code"), [("answers-guilty-twice", BreachCode.DUPLICATE_REPLY), ("logs-after-guilty", BreachCode.NOT_JSON)]
-)
-def test_what_follows_a_good_answer_does_not_vanish(ask: Callable, starts: Path, way: str, code: BreachCode) -> None:
+def test_an_incident_names_the_request_that_was_answered_twice(ask: Callable, starts: Path) -> None:
+    """The second reply is the adapter's fault, and the case stays what its first reply made it."""
+    asked = ask("moody.py", "answers-guilty-twice", starts, words=WORDS)
+    assert asked.counts() == ALL_PASS
+    (incident,) = asked.incidents
+    assert (incident.cause.code, incident.cause.expected) == (BreachCode.DUPLICATE_REPLY, "echo/more/guilty")
+
+
+def test_what_follows_a_good_answer_does_not_vanish(ask: Callable, starts: Path) -> None:
     """An answer that already counted stays, and an incident names it with what came after it."""
-    asked = ask("moody.py", way, starts, words=WORDS)
+    asked = ask("moody.py", "logs-after-guilty", starts, words=WORDS)
     assert asked.counts() == ALL_PASS
     (incident,) = asked.incidents
     assert incident.kind == "protocol"
-    assert incident.cause.code is code
+    assert incident.cause.code is BreachCode.NOT_JSON
     assert incident.cause.context == BreakContext(last_answered="echo/more/guilty")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from harness import VERSION
 from harness.errors import RecordError
 from harness.model import (
     EXACT,
@@ -279,6 +280,46 @@ def test_a_record_that_was_edited(
     assert f"changed.jsonl:{place}: " in str(raised.value)
     assert said in str(raised.value)
     assert str(raised.value).endswith("Another program wrote or changed it. Run again.")
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "added"),
+    [
+        (0, "mood", {"mood": "good"}),
+        (0, "corpus.mood", {"corpus": {"mood": "good"}}),
+        (0, "implementations.0.mood", {"implementations": {0: {"mood": "good"}}}),
+        (0, "options.maxMood", {"options": {"maxMood": 3}}),
+        (1, "mood", {"mood": "good"}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("version", "remedy"),
+    [
+        (VERSION, "Another program wrote or changed it. Run again."),
+        ("99.0", f"parity 99.0 wrote it; this is parity {VERSION}. Read it with that one."),
+    ],
+)
+def test_a_member_that_parity_does_not_know(
+    whole: bytes, tmp_path: Path, place: int, name: str, added: Any, version: str, remedy: str
+) -> None:
+    """A record with an unknown member is refused; one that another version wrote names the version."""
+    lines = [json.loads(line) for line in whole.splitlines()]
+    lines[0]["harness"]["version"] = version
+    _add(lines[place], added)
+    with pytest.raises(RecordError) as raised:
+        read(tmp_path, "".join(f"{json.dumps(line)}\n" for line in lines).encode("ascii"))
+    assert f"changed.jsonl:{place + 1}: " in str(raised.value)
+    assert name in str(raised.value)
+    assert str(raised.value).endswith(remedy)
+
+
+def _add(values: Any, added: Any) -> None:
+    """Adds members at their places."""
+    for name, value in added.items():
+        if isinstance(value, dict):
+            _add(values[name], value)
+        else:
+            values[name] = value
 
 
 @pytest.mark.parametrize(

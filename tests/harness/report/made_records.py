@@ -57,7 +57,8 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
     members of a `Listing` in order."""
     wanted = {"answer": {"tune": "fa"}}
     parts = {"answer": wanted, **more} if verdict is Verdict.PASS else more
-    rest = {key: value for key, value in more.items() if key not in _OUTCOME}
+    rest = {"requirements": ("SONG-01",), **{key: value for key, value in more.items() if key not in _OUTCOME}}
+    charged = () if more.get("kind") is ErrorKind.START else rest["requirements"]
     return ResultLine(
         **{
             "case": case,
@@ -65,11 +66,13 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
             "operation": "song.sing",
             "implementation": name,
             "request": {"song": "do re mi"},
-            "requirements": ("SONG-01",),
             "ms": 1.5,
             **rest,
             "outcome": made_values.outcome(
-                verdict, **{key: parts[key] for key in _OUTCOME & parts.keys()}, ruling=rest.get("ruling", "RUL-1")
+                verdict,
+                **{key: parts[key] for key in _OUTCOME & parts.keys()},
+                ruling=rest.get("ruling", "RUL-1"),
+                charged=charged,
             ),
             "expected": made_values.response(rest.get("expected", wanted)),
             "flaky": made_values.passes(*rest.get("flaky", ())),

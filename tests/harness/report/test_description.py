@@ -9,6 +9,7 @@ import pytest
 from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
 from renderers import html
 
+from harness.compare.causes import refuted_parts
 from harness.model import (
     Cause,
     Choice,
@@ -22,7 +23,7 @@ from harness.model import (
     replace,
 )
 from harness.report.choice_text import explained_by_text
-from harness.report.description import Description, causes_of, descriptions, parts
+from harness.report.description import Description, descriptions, parts
 from harness.report.description_text import description_lines, description_sentence
 
 OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
@@ -84,7 +85,7 @@ def made(*results: Any, **more: Any) -> RunRecord:
 )
 def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[str]) -> None:
     """A cause is a deviation or a refuted reading; an open reading is a part of the description and no cause."""
-    assert causes_of(one, rulings()) == causes
+    assert list(refuted_parts(one.explained_by, rulings())) == causes
     assert parts(one, rulings()) == counted
 
 

@@ -106,9 +106,9 @@ def many() -> list[RecordedResult]:
 
 
 def test_at_a_terminal() -> None:
-    """Behind the matrix stand the eight commonest kinds, each with an example, and how many more there are."""
+    """Behind the sections stand the eight commonest kinds, each with an example, and how many more there are."""
     text = console.render(record(*many()), color=False)
-    expected = text[text.index("\nall ") :].splitlines()
+    expected = text[text.index("failures by section") :].splitlines()
     assert expected[3] == "bass: 55 failures in 10 groups:"
     assert expected[4] == '   10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
     assert expected[11:13] == [

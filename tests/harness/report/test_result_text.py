@@ -54,7 +54,7 @@ def test_a_group_shows_the_element_of_a_list() -> None:
     assert list(describe_group(group, made)) == [
         '    1 × song.sing $.notes[*].id   $.notes: missing element 0 (a): {"id": "a"}'
     ]
-    assert '`$.notes: missing element 0 (a): {"id": "a"}`' in markdown.render(summarise(made))
+    assert '`$.notes`: `missing element 0 (a): {"id": "a"}`' in markdown.render(summarise(made))
     assert "$.notes: missing element 0 (a)" in single_page.render(summarise(made))
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def test_the_folder_of_a_killed_process_is_removed(temporary: Path, killed: Path
 
 
 def test_what_is_not_of_a_dead_process_stays(temporary: Path, killed: Path, tmp_path: Path) -> None:
-    """A folder without a lock, a link to a folder with one, and a folder whose lock is a link are no leftovers."""
+    """A fresh folder without a lock, a link to a folder with one, and a folder whose lock is a link are no leftovers."""
     elsewhere = killed.rename(tmp_path / "elsewhere")
     (temporary / "parity-link").symlink_to(elsewhere)
     for name in ("parity-plain", "parity-linked-lock", "other"):
@@ -73,3 +74,22 @@ def test_what_is_not_of_a_dead_process_stays(temporary: Path, killed: Path, tmp_
     assert start(temporary, MAKE + "t.close()").wait() == 0
     assert {*temporary.iterdir()} == before
     assert (elsewhere / "kept").exists()
+
+
+def test_a_folder_without_a_lock_is_removed_after_a_day(temporary: Path) -> None:
+    """A process that was killed before it had the lock leaves one. A folder that the user has made stays, however old."""
+    day_before = time.time() - 25 * 60 * 60
+    modes = {
+        "parity-a1b2c3d4": 0o700,
+        "parity-notes_23": 0o755,
+        "parity-reports-of-may": 0o700,
+        "parity-00000000": 0o700,
+    }
+    for name, mode in modes.items():
+        folder = temporary / name
+        folder.mkdir(mode)
+        (folder / "home").mkdir()
+        if name != "parity-00000000":
+            os.utime(folder, (day_before, day_before))
+    assert start(temporary, MAKE + "t.close()").wait() == 0
+    assert {path.name for path in temporary.iterdir()} == modes.keys() - {"parity-a1b2c3d4"}

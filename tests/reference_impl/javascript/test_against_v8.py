@@ -153,14 +153,15 @@ def written(instant: int | None) -> str | None:
 
 
 def differences(
-    shared: list[str], contexts: list[tuple[str, str]], tables: list[dict[str, str]], apply: Callable[[str], str]
+    shared: list[str], contexts: list[tuple[str, str]], tables: list[dict[str, Any]], apply: Callable[[str], str]
 ) -> list[tuple[str, str, str]]:
     """(whole, wanted, got) for each code point and context in which Python and the engine part."""
     found = []
     for (prefix, suffix), table in zip(contexts, tables, strict=True):
         for character in shared:
             whole = prefix + character + suffix
-            wanted, got = table.get(str(ord(character)), whole), apply(whole)
+            plain = table["before"] + character + table["after"]
+            wanted, got = table["changed"].get(str(ord(character)), plain), apply(whole)
             if wanted != got and merged(wanted) != merged(got):
                 found.append((whole, wanted, got))
     return found

@@ -22,15 +22,19 @@ const ranges = (holds) => {
   return found
 }
 
-// code point -> apply(prefix + it + suffix), where that is not what was put in.
+// code point -> apply(prefix + it + suffix), where that is not before + it + after: the prefix and the suffix alone.
+// Behind Latin-1, which engines treat apart, all texts are lines of one: a line feed is no context of any text.
+const LATIN_1 = 256
 const changes = (apply, [prefix, suffix]) => {
-  const found = {}
-  for (const [point, text] of assigned) {
-    const whole = prefix + text + suffix
-    const changed = apply(whole)
-    if (changed !== whole) found[point] = changed
-  }
-  return found
+  const wholes = assigned.map(([, text]) => prefix + text + suffix)
+  const lines = apply(wholes.slice(LATIN_1).join('\n')).split('\n')
+  const applied = [...wholes.slice(0, LATIN_1).map(apply), ...lines]
+  const [before, after] = [apply(prefix), apply(suffix)]
+  const changed = {}
+  assigned.forEach(([point, text], at) => {
+    if (applied[at] !== before + text + after) changed[point] = applied[at]
+  })
+  return { before, after, changed }
 }
 
 // The two ways to lower-case, which the room takes for one.

@@ -50,7 +50,7 @@ def test_a_failure_tells_what_explains_it() -> None:
     """Place, difference, requirement and the command that asks again stand in the text of a failure."""
     failure = suites(record(failing("choir/verse/first", "bass")))["bass.choir.verse"].find("testcase/failure")
     assert failure is not None
-    assert failure.get("message") == '$.tune: wanted "fa", got "so"'
+    assert failure.get("message") == '$.tune wanted "fa" got "so"'
     for part in (
         "cases/choir/verse.yaml:7",
         "SONG-01  A song is sung to its end.",

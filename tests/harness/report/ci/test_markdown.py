@@ -156,4 +156,4 @@ def test_a_change_has_the_aligned_difference() -> None:
     """An element that is missing at the front is named as missing; it is not shown as a difference at each position."""
     before, after = record(result("choir/verse/first", "bass")), record(shifted("choir/verse/first", "bass"))
     text = render(after, compare(before, after))
-    assert '`pass → fail 0123456789ab`: `$.notes` `missing element 0 (a): {"id": "a"}`\n' in text
+    assert '`pass → fail 0123456789ab`: `$.notes`: `missing element 0 (a): {"id": "a"}`\n' in text

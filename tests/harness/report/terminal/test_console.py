@@ -12,6 +12,7 @@ import made_values
 import pytest
 from renderers import console
 
+from harness.compare.edits import Changed
 from harness.model import (
     ABSENT,
     Difference,
@@ -26,7 +27,7 @@ from harness.model import (
     Verdict,
     replace,
 )
-from harness.report.difference_text import describe_difference
+from harness.report.difference_text import describe_edit
 from harness.report.run_summary import MissingCode, MissingVerdicts, summarise
 
 render = console.render
@@ -106,23 +107,6 @@ def test_the_whole_report() -> None:
     assert text == golden.read_text("utf-8")
 
 
-@pytest.mark.parametrize("width", [80, 100, 200])
-def test_no_line_of_the_matrix_is_wider_than_the_terminal(width: int) -> None:
-    """The reference beside two implementations, one of them with every verdict, fits; names of suites give way."""
-    case = "jeffs_brain/a_section_of_length/a_suite_with_quite_a_long_name/"
-    other = "jeffs_brain/other_section/a_suite/"
-    verdicts = [(verdict, number) for verdict in Verdict for number in range(99)]
-    results = [result(f"{case}c{verdict}-{number}", "typescript", verdict) for verdict, number in verdicts]
-    for name in ("reference", "golang"):
-        results += [result(f"{case}c{verdict}-{number}", name) for verdict, number in verdicts]
-    results += [result(f"{other}c-{number}", "typescript") for number in range(999)]
-    text = render(record(*results), color=False, width=width)
-    title, labels, long, short, total = text[text.rindex("\n\n", 0, text.index("  cases   ")) :].split("\n")[2:7]
-    assert max(map(len, (title, labels, long, short, total))) <= width
-    assert total.split() == ["all", "1,494", "1,098", "99", "99", "99", "99", "495", "495"]
-    assert "a_suite_with_quite_a_long_name" in long if width > 80 else long.startswith("…")
-
-
 def test_errors_come_before_differences() -> None:
     """Crashes, timeouts, breaches and raised errors come first, in this order, among the failures and their groups."""
     kinds = (ErrorKind.IMPLEMENTATION, ErrorKind.PROTOCOL, ErrorKind.TIMEOUT, ErrorKind.CRASH)
@@ -156,12 +140,11 @@ def test_commands_list_and_show_failures() -> None:
 def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
     """A crash or a breach of the protocol tells nothing of the requirements of its case; a raised error does."""
     requirements = [("SONG-01",), ("SONG-02",)]
-    errors = [
-        result(f"choir/low/{kind}-{n}", "bass", Verdict.ERROR, kind=kind, reason="x")
+    broken = [
+        result(f"choir/low/{kind}-{n}", "bass", Verdict.ERROR, kind=kind, reason="x", requirements=requirements[n])
         for kind in ErrorKind
         for n in range(2)
     ]
-    broken = [replace(one, requirements=requirements[n % 2]) for n, one in enumerate(errors)]
     text = render(record(*broken), color=False)
     assert re.findall(r"^ +(\d+/\d+)  (SONG-\d+)", text, re.MULTILINE) == [("1/1", "SONG-01"), ("1/1", "SONG-02")]
     broken = [one for one in broken if one.kind is not ErrorKind.IMPLEMENTATION]
@@ -223,15 +206,29 @@ def test_an_unfinished_record_is_told_and_is_no_success() -> None:
 )
 def test_a_difference(wanted: Any, got: Any, lines: list[str]) -> None:
     """A short difference stands on one line, a long one on three, the sides below each other."""
-    assert list(describe_difference(Difference("$.x", wanted, got))) == lines
+    assert list(describe_edit(Changed("$.x", wanted, got))) == lines
 
 
 def test_a_difference_deep_in_long_texts_is_seen() -> None:
     """Of long texts that part late, the place where they part is shown, at the same column on both sides."""
-    _, wanted, got = describe_difference(Difference("$.x", "same " * 400 + "old", "same " * 400 + "new"), 80)
+    _, wanted, got = describe_edit(Changed("$.x", "same " * 400 + "old", "same " * 400 + "new"), 80)
     assert (wanted[-6:], got[-6:]) == (' old"', ' new"') or (wanted.endswith(' old"') and got.endswith(' new"'))
     assert wanted.index("old") == got.index("new")
     assert max(len(wanted), len(got)) <= 80
+
+
+def test_sections_with_failures_have_a_row() -> None:
+    """Each section with a failure has the failing ones of its supported cases; of very many, the number of the others."""
+    results = [failing("choir/low/v", "bass"), result("choir/low/w", "bass"), result("choir/high/v", "bass")]
+    results += [result("choir/low/v", "alto", Verdict.UNSUPPORTED, reason="no")]
+    text = render(record(*results), color=False)
+    table = text[text.index("failures by section") :].partition("\n\n")[0].splitlines()
+    assert [line.split() for line in table] == [
+        ["failures", "by", "section", "bass", "alto"],
+        ["choir/low", "1", "of", "2", "unsupported"],
+    ]
+    many = render(record(*(failing(f"choir/part_{n}/v", "bass") for n in range(70))), color=False)
+    assert "… and 10 more sections" in many
 
 
 def test_incidents_told_alike_are_told_once() -> None:
@@ -240,22 +237,6 @@ def test_incidents_told_alike_are_told_once() -> None:
     text = render(record(result("choir/low/v", "bass"), incidents=(cough, sneeze, cough)), color=False)
     assert "incident: bass: The adapter was killed by SIGCOUGH. (2 times)\n" in text
     assert "incident: bass: The adapter was killed by SIGSNEEZE.\n" in text
-
-
-def test_suites_that_nobody_can_be_asked_share_a_row() -> None:
-    """Of many suites in which all is unsupported there is one row; the few in which cases pass have their own."""
-    unsupported = [result(f"choir/part_{n}/v", "bass", Verdict.UNSUPPORTED, reason="no") for n in range(20)]
-    passing = [result(f"choir/high_{n}/v", "bass") for n in range(3)]
-    text = render(record(*unsupported, *passing), color=False)
-    assert re.findall(
-        r"^(\S.*?)  +\d+  ", text[text.index("suite (choir/…)") :].partition("\n\n")[0], re.MULTILINE
-    ) == [
-        "high_0",
-        "high_1",
-        "high_2",
-        "20 unsupported suites",
-        "all",
-    ]
 
 
 def test_exit_status_tells_the_worst() -> None:
@@ -269,8 +250,6 @@ def test_exit_status_tells_the_worst() -> None:
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    """Sentences are wrapped and tables cut; only a command, which is pasted whole, can be wider. A suite loses whole
-    folders."""
+    """Sentences are wrapped and tables cut; only a command, which is pasted whole, can be wider."""
     lines = render(full(), color=False, width=width).splitlines()
     assert [line for line in lines if len(line) > width and "parity " not in line] == []
-    assert [line for line in lines if line.startswith("…") and not line.startswith("…/") and "more" not in line] == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from made_records import failing, record, result
 
-from harness.compare.edits import Changed, Unexpected
+from harness.compare.edits import Changed
 from harness.model import ABSENT, RecordedResult, Verdict
 from harness.report.document import Block
 from harness.report.document_terminal import Medium, render_document
@@ -55,7 +55,7 @@ def test_the_nearest_name_of_equal_requests() -> None:
 def test_an_element_of_a_list_and_a_missing_member() -> None:
     """The edits lead from the failing request to the passing one."""
     assert contrast(fails("a", {"songs": ["do"]}), passes("b", {"songs": ["do", "re"]})).edits == (
-        Unexpected("$.songs", 1, "re"),
+        Changed("$.songs[1]", ABSENT, "re"),
     )
     assert contrast(fails("a", {"key": "C"}), passes("b", {})).edits == (Changed("$.key", "C", ABSENT),)
 

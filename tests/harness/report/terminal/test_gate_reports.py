@@ -136,7 +136,7 @@ def test_junit_fails_for_what_fails_the_gate() -> None:
         for case in ElementTree.fromstring(junit.render(red()).encode()).iter("testcase")
     }
     assert cases["a"] == [("skipped", "fail", "known: It sings flat.")]
-    assert cases["b"] == [("failure", "fail", 'new: $.tune: wanted "fa", got "la"')]
+    assert cases["b"] == [("failure", "fail", 'new: $.tune wanted "fa" got "la"')]
     assert cases["c"] == [("failure", "gate/stale", f"stale: {STALE[1]}")]
     assert cases["d"] == [("failure", "fail", "expired: It sings flat till May.")]
     assert cases["e"] == [("failure", "gate/new", "new: not listed as unsupported")]
