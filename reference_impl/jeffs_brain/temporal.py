@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
+from typing import Any
 
 from ..decisions import Decisions, decided
 from ..javascript import dates, regexps
@@ -37,6 +38,15 @@ class Expansion:
     expanded_query: str
     date_hints: tuple[str, ...] = ()
     resolved: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """``{originalQuery, expandedQuery, dateHints, resolved}``."""
+        return {
+            "originalQuery": self.original_query,
+            "expandedQuery": self.expanded_query,
+            "dateHints": list(self.date_hints),
+            "resolved": self.resolved,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,13 +57,7 @@ def _parse_date(request: Json) -> Json:
 
 
 def _expand(request: Json) -> Json:
-    found = expand_temporal(request["question"], request.get("questionDate"))
-    return {
-        "originalQuery": found.original_query,
-        "expandedQuery": found.expanded_query,
-        "dateHints": list(found.date_hints),
-        "resolved": found.resolved,
-    }
+    return expand_temporal(request["question"], request.get("questionDate")).to_json()
 
 
 def _augment(request: Json) -> Json:
