@@ -45,9 +45,14 @@ def causes_of(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
     return refuted_parts(choice, rulings) or tuple(names_of(choice))
 
 
+def causes_or_state(result: HasOutcome, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
+    """The names of the causes of a failure; without one `unexplained` or `not decided`."""
+    return causes_of(result.explained_by, rulings) or (UNDECIDED if result.undecided else UNEXPLAINED,)
+
+
 def cause_name(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     """`deaf`, `deaf and RUL-B01=b`, `unexplained` or `not decided`."""
-    return " and ".join(causes_of(result.explained_by, rulings)) or (UNDECIDED if result.undecided else UNEXPLAINED)
+    return " and ".join(causes_or_state(result, rulings))
 
 
 def count_by_cause(failing: Iterable[HasOutcome], rulings: Mapping[str, Ruling]) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ...compare.causes import UNEXPLAINED, causes_of, names_of
+from ...compare.causes import UNEXPLAINED, causes_or_state, names_of
 from ...model import EXPECTED, REFERENCE, Choice, RecordedResult, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from .case_pages import reading_state
@@ -169,7 +169,7 @@ def _names(column: Column, outcome: RecordedResult) -> Sequence[str]:
         return ()
     if outcome.verdict is Verdict.VARIANT:
         return names_of(Choice(outcome.readings))
-    return causes_of(outcome.explained_by, column.record.metadata.rulings) or (UNEXPLAINED,)
+    return causes_or_state(outcome, column.record.metadata.rulings)
 
 
 def _described(site: Site, name: str, number: int) -> dict[str, str]:

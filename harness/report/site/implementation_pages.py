@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
-from ...compare.causes import UNEXPLAINED, is_refuted
+from ...compare.causes import is_refuted
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
@@ -112,8 +112,8 @@ def _crumbs(site: Site, column: Column) -> list[Linked]:
 def cause_path(site: Site, column: Column, cause: str) -> str:
     """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
     described = site.description(column)
-    if described and cause == UNEXPLAINED:
-        return part_path(column.folder, "rest", UNEXPLAINED)
+    if described and described.rest.get(cause):
+        return part_path(column.folder, "rest", cause.replace(" ", "-"))
     if described and cause in {cause.name for cause in described.causes}:
         return part_path(column.folder, "cause", cause)
     ruling = cause.partition("=")[0]

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from ...base.text_limits import MAX_STATEMENT
-from ...compare.causes import UNEXPLAINED, causes_of
+from ...compare.causes import UNEXPLAINED, causes_or_state
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
 from ..phrases import first_and_more
@@ -97,7 +97,7 @@ def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
                 continue
             if id_ in outcome.charged:
                 found.charged[number] += 1
-                for cause in causes_of(outcome.explained_by, site.rulings) or (UNEXPLAINED,):
+                for cause in causes_or_state(outcome, site.rulings):
                     found.causes.setdefault(cause, Counter())[number] += 1
             else:
                 for other in outcome.charged:
