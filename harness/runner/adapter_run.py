@@ -35,7 +35,7 @@ from ..model import (
     Unsupported,
     replace,
 )
-from ..protocol import Channel, Connection, Reply, read_reply
+from ..protocol import Channel, Connection, Reply, accepted, read_implementation, read_reply
 from .adapter_session import AdapterSession, Timeouts, is_other
 from .breaker import CircuitBreaker
 from .case_execution import (
@@ -205,15 +205,15 @@ class AdapterRun:
             return True
         return False
 
-    def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
+    def _introduction(self, reply: Reply) -> Implementation:
         """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
-        implementation = session.introduction(reply, self.name)
+        implementation = read_implementation(self.name, accepted(reply, BreachCode.INITIALIZE_REFUSED))
         if self._implementation and is_other(self._implementation, implementation):
             raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
         return implementation
 
     def _initialized(self, session: AdapterSession, reply: Reply) -> None:
-        implementation = self._introduction(session, reply)
+        implementation = self._introduction(reply)
         session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
@@ -276,8 +276,8 @@ class AdapterRun:
         arrive, and no request is in doubt, so the process goes on."""
         if not self._answers_again:
             self._answers_again = True
-            breach = Breach(BreachCode.DUPLICATE_REPLY, "$.id", in_flight.case_of(id_), str(id_))
-            self._events.append(Incident(self.name, breach))
+            case = in_flight.answered.get(id_) or in_flight.open[id_].execution.case.name
+            self._events.append(Incident(self.name, Breach(BreachCode.DUPLICATE_REPLY, "$.id", case, str(id_))))
 
     def _answered(self, in_flight: InFlight, reply: Reply, now: float) -> None:
         execution = in_flight.open[reply.id].execution
