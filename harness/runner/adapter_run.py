@@ -285,7 +285,8 @@ class AdapterRun:
             outcome = outcome_of(reply, execution, self._answer_error)
         except ProtocolViolation as violation:
             if not in_flight.alone:
-                self._requeue_alone(in_flight, reply.id, violation.breach, now)
+                in_flight.record_reply(reply.id, now)  # it is sent again, alone, to the same process
+                self._suspect([in_flight.complete(reply.id)], violation.breach, lost_process=False)
                 return
             outcome = errored(violation.breach)
         ms = in_flight.record_reply(reply.id, now)
@@ -297,11 +298,6 @@ class AdapterRun:
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
             note_answer(self._breaker, self._queue, execution)
-
-    def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
-        """Sends a request whose reply is wrong in itself again, alone, to the same process."""
-        in_flight.record_reply(id_, now)
-        self._suspect([in_flight.complete(id_)], breach, lost_process=False)
 
     def _settle(self, now: float) -> None:
         """Makes a pending verdict final once nothing has followed its reply for long enough."""
@@ -378,10 +374,9 @@ class AdapterRun:
 
     def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
         """Starts the adapter again, or gives up; a start that timed out is not repeated. The record keeps a failed start."""
-        if isinstance(cause, Unavailable):
-            incident = Incident(self.name, StartFailure(cause), (), stderr)
-        else:
-            incident = Incident(self.name, replace(cause, context=BreakContext(Phase.START)), (), stderr)
+        at_start = BreakContext(Phase.START)
+        broken = StartFailure(cause) if isinstance(cause, Unavailable) else replace(cause, context=at_start)
+        incident = Incident(self.name, broken, (), stderr)
         self._failed_starts.append(incident)
         self._events.append(AdapterBroke(incident))
         if len(self._failed_starts) >= MAX_FAILED_STARTS or isinstance(cause, TimedOut):
