@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
@@ -172,9 +171,9 @@ def _other_identity(first: ShardRecord, shard: ShardRecord, name: str, free: fro
     ours, theirs = first.implementations[name], shard.implementations[name]
     for key in sorted((ours.keys() | theirs.keys()) - free):
         if ours.get(key) != theirs.get(key):
+            now, then = (one_line(compact(entry.get(key)), 120) for entry in (theirs, ours))
             sentence = (
-                f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
-                f"its {key} is {_rendered(theirs.get(key))}, not {_rendered(ours.get(key))}."
+                f"{one_line(name)} is not the same in {shard.name} as in {first.name}: its {key} is {now}, not {then}."
             )
             remedy = f" To keep both, give one of them another name: LABEL={shard.name}"
             yield sentence + (remedy if key in _VERSIONS and name != REFERENCE else "")
@@ -210,10 +209,6 @@ def _other_copies(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
 def _copies(shard: ShardRecord) -> str:
     files = ", ".join(one_line(entry.sdk.digest) for entry in shard.metadata.implementations if entry.sdk)
     return f"with --sdk of the files {files}" if files else "without --sdk"
-
-
-def _rendered(value: Any) -> str:
-    return one_line(compact(value), 120)
 
 
 def _absent(shards: Sequence[ShardRecord]) -> Iterator[str]:

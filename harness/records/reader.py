@@ -180,16 +180,13 @@ class _Reading:
     def _object(self, number: int, line: bytes) -> dict[str, Any]:
         try:
             return json_object(line)
-        except StrictJsonError as error:
-            if error.fault is JsonFault.DUPLICATE_KEY:
+        except (TypeError, ValueError, RecursionError) as error:
+            if isinstance(error, StrictJsonError) and error.fault is JsonFault.DUPLICATE_KEY:
                 raise self._wrong(number, f"{error.path}: it has this member twice") from None
-            raise self._no_object(number) from None
-        except (TypeError, ValueError, RecursionError):
-            raise self._no_object(number) from None
-
-    def _no_object(self, number: int) -> RecordError:
-        place = f"{self._path}:{number}"
-        return RecordError(f"{place}: this line of the record is not a JSON object. Run again to make a whole one.")
+            place = f"{self._path}:{number}"
+            raise RecordError(
+                f"{place}: this line of the record is not a JSON object. Run again to make a whole one."
+            ) from None
 
 
 def _unsettled(

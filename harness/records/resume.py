@@ -70,14 +70,9 @@ def _shown(shard: tuple[int, int] | None) -> str:
     return f"shard {Shard(*shard)}" if shard else "a whole run"
 
 
-def is_of_gate(record: RunRecord) -> bool:
-    """Whether a gate began it."""
-    return record.metadata.gate is not None
-
-
 def going_on(path: Path, record: RunRecord) -> str:
     """The command that continues a record that was cut short."""
-    if is_of_gate(record):
+    if record.metadata.gate:
         return "Run the gate again: parity gate, with the same options."
     return f"Go on with: parity run --resume {shlex.quote(path_word(str(path)))}"
 
@@ -95,7 +90,7 @@ def read_unfinished(path: Path) -> Unfinished | None:
     record = scanned.record
     if record.complete:
         raise RecordError(f"{path}: this record is complete; there is nothing to resume.")
-    if is_of_gate(record):
+    if record.metadata.gate:
         raise RecordError(
             f"{path}: this is the record of a gate, and a run does not compare with what is known. {going_on(path, record)}"
         )

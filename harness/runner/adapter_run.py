@@ -35,7 +35,7 @@ from ..model import (
     Unsupported,
     replace,
 )
-from ..protocol import Channel, Connection, Reply, read_reply
+from ..protocol import Channel, Connection, Reply, accepted, read_implementation, read_reply
 from .adapter_session import AdapterSession, Timeouts, is_other
 from .breaker import CircuitBreaker
 from .case_execution import (
@@ -205,15 +205,15 @@ class AdapterRun:
             return True
         return False
 
-    def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
+    def _introduction(self, reply: Reply) -> Implementation:
         """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
-        implementation = session.introduction(reply, self.name)
+        implementation = read_implementation(self.name, accepted(reply, BreachCode.INITIALIZE_REFUSED))
         if self._implementation and is_other(self._implementation, implementation):
             raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
         return implementation
 
     def _initialized(self, session: AdapterSession, reply: Reply) -> None:
-        implementation = self._introduction(session, reply)
+        implementation = self._introduction(reply)
         session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
@@ -276,8 +276,8 @@ class AdapterRun:
         arrive, and no request is in doubt, so the process goes on."""
         if not self._answers_again:
             self._answers_again = True
-            breach = Breach(BreachCode.DUPLICATE_REPLY, "$.id", in_flight.case_of(id_), str(id_))
-            self._events.append(Incident(self.name, breach))
+            case = in_flight.answered.get(id_) or in_flight.open[id_].execution.case.name
+            self._events.append(Incident(self.name, Breach(BreachCode.DUPLICATE_REPLY, "$.id", case, str(id_))))
 
     def _answered(self, in_flight: InFlight, reply: Reply, now: float) -> None:
         execution = in_flight.open[reply.id].execution
@@ -285,7 +285,8 @@ class AdapterRun:
             outcome = outcome_of(reply, execution, self._answer_error)
         except ProtocolViolation as violation:
             if not in_flight.alone:
-                self._requeue_alone(in_flight, reply.id, violation.breach, now)
+                in_flight.record_reply(reply.id, now)  # it is sent again, alone, to the same process
+                self._suspect([in_flight.complete(reply.id)], violation.breach, lost_process=False)
                 return
             outcome = errored(violation.breach)
         ms = in_flight.record_reply(reply.id, now)
@@ -297,11 +298,6 @@ class AdapterRun:
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
             note_answer(self._breaker, self._queue, execution)
-
-    def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
-        """Sends a request whose reply is wrong in itself again, alone, to the same process."""
-        in_flight.record_reply(id_, now)
-        self._suspect([in_flight.complete(id_)], breach, lost_process=False)
 
     def _settle(self, now: float) -> None:
         """Makes a pending verdict final once nothing has followed its reply for long enough."""
@@ -378,10 +374,9 @@ class AdapterRun:
 
     def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
         """Starts the adapter again, or gives up; a start that timed out is not repeated. The record keeps a failed start."""
-        if isinstance(cause, Unavailable):
-            incident = Incident(self.name, StartFailure(cause), (), stderr)
-        else:
-            incident = Incident(self.name, replace(cause, context=BreakContext(Phase.START)), (), stderr)
+        at_start = BreakContext(Phase.START)
+        broken = StartFailure(cause) if isinstance(cause, Unavailable) else replace(cause, context=at_start)
+        incident = Incident(self.name, broken, (), stderr)
         self._failed_starts.append(incident)
         self._events.append(AdapterBroke(incident))
         if len(self._failed_starts) >= MAX_FAILED_STARTS or isinstance(cause, TimedOut):

@@ -19,7 +19,7 @@ from ..model import (
     TimedOut,
     replace,
 )
-from ..protocol import Channel, Reply, accepted, initialize_params, read_implementation, request_line
+from ..protocol import Channel, Reply, accepted, initialize_params, request_line
 from .case_execution import CaseExecution
 from .inflight import InFlight
 
@@ -119,10 +119,6 @@ class AdapterSession:
         if self.in_flight.pending_verdict:
             return BreakContext(after_reply=True)
         return BreakContext(last_answered=self.in_flight.last_answered) if self.in_flight.answered else BreakContext()
-
-    def introduction(self, reply: Reply, name: str) -> Implementation:
-        """The implementation called `name`, from the reply to `initialize`. Raises `ProtocolViolation`."""
-        return read_implementation(name, accepted(reply, BreachCode.INITIALIZE_REFUSED))
 
     def read_shutdown_reply(self, reply: Reply) -> None:
         """Takes the reply to `shutdown`. Raises `ProtocolViolation`."""

@@ -99,7 +99,3 @@ class InFlight:
     def is_answered(self, id_: int) -> bool:
         """Whether the request has a reply."""
         return id_ in self.answered or (id_ in self.open and self.open[id_].outcome is not None)
-
-    def case_of(self, id_: int) -> str:
-        """The case of a request that was sent."""
-        return self.answered.get(id_) or self.open[id_].execution.case.name

@@ -32,7 +32,7 @@ class Spare:
         connection: Connection,
         ids: Iterator[int],
         timeouts: Timeouts,
-        check: Callable[[AdapterSession, Reply], object],
+        check: Callable[[Reply], object],
         *,
         is_used: bool,
     ) -> None:
@@ -90,7 +90,7 @@ class Spare:
         if len(lines) > 1 or reply.id != session.initialize:
             self.discard()
             return
-        self._check(session, reply)
+        self._check(reply)
         session.initialize = None
         session.send_cases(deque([execution]), limit=1)
 
