@@ -16,13 +16,18 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def paths() -> list[str]:
+    """The modules of harness/."""
+    return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "harness").rglob("*.py"))
+
+
 @cache
 def modules() -> dict[str, ast.Module]:
-    """The modules of harness/, by path."""
-    found = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "harness").rglob("*.py")}
-    return {name: ast.parse(path.read_text("utf-8")) for name, path in sorted(found.items())}
+    """The same with their content."""
+    return {path: ast.parse((ROOT / path).read_text("utf-8")) for path in paths()}
 
 
+@cache
 def barred() -> set[tuple[str, str]]:
     """The names in the last column of the table, each with its kind: a class, a function or a loop."""
     table = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Words of the code")[1].split("\n## ")[0]
@@ -50,5 +55,5 @@ def test_no_name_is_barred() -> None:
 
 def test_no_two_modules_share_a_name() -> None:
     """A module's name says what it holds without its folder."""
-    names = Counter(Path(path).stem for path in modules() if not Path(path).stem.startswith("__"))
+    names = Counter(Path(path).stem for path in paths() if not Path(path).stem.startswith("__"))
     assert {name for name, count in names.items() if count > 1} == set()

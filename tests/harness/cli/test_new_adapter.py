@@ -92,7 +92,7 @@ PORTERS = {
 
 @pytest.mark.parametrize("language", PORTERS)
 def test_skeleton_from_the_first_command_to_the_first_passing_case(
-    language: str, echo_corpus: Path, run_parity: Parity, compiled_crates: Path, tmp_path: Path
+    language: str, echo_corpus: Path, run_parity: Parity, tmp_path: Path
 ) -> None:
     """The printed commands work as they stand; nothing is answered until one line is written, and then a case passes."""
     if shutil.which(PORTERS[language].tool) is None:
@@ -101,7 +101,6 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     assert written.returncode == 0, written.stderr
     here = tmp_path / "here"
     if language == "rust":
-        (here / "mine" / "target").symlink_to(compiled_crates)
         _fetch_crates(here / "mine")
 
     probe, run, _ = next_commands(written.stdout)
@@ -182,16 +181,6 @@ def quick_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             (programs / "java").chmod(0o755)
             patch.setenv("PATH", str(programs), prepend=os.pathsep)
         yield
-
-
-@pytest.fixture
-def compiled_crates(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A folder for what Cargo compiles; pytest's cache keeps the crates of others for the next session."""
-    cache: pytest.Cache | None = getattr(request.config, "cache", None)
-    folder = cache.mkdir("skeleton_crates") if cache else tmp_path / "crates"
-    yield folder
-    for path in folder.glob("release/*/adapter-*"):
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _fetch_crates(folder: Path) -> None:
