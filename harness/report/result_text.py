@@ -105,9 +105,10 @@ def describe_background(
     for id_ in result.charged:
         statement = requirements[id_].statement if id_ in requirements else ""
         yield f"  {charge_text(result, one_line(id_), one_line(statement, MAX_STATEMENT))}"
-    for relation, ids in (("disputed", [case.ruling] if case.ruling else []), ("cites it", case.cited_by_rulings)):
-        for id_ in ids:
-            yield f"  {one_line(id_)}  {relation}: {one_line(rulings[id_].title if id_ in rulings else '')}"
+    for id_ in filter(None, (case.ruling, *case.cited_by_rulings)):
+        ruling = rulings.get(id_)
+        relation = "cites it" if id_ != case.ruling else f"disputed, adopted reading {ruling.adopted if ruling else '?'}"
+        yield f"  {one_line(id_)}  {relation}: {one_line(ruling.title if ruling else '')}"
     if case.note:
         yield f"  note: {one_line(' '.join(case.note.split()), MAX_NAME)}"
 

@@ -88,7 +88,7 @@ def test_a_difference_is_told(run_pytest: Session) -> None:
     assert re.search(r"^cases/echo/shouted.yaml:\d+  word  \(soft\)$", told, re.MULTILINE)
     assert '  echo.shout {"text": "hello"}\n' in told
     assert '  $.text   wanted "HELLO"   got "hello"\n' in told
-    assert re.search(r"^  ECHO-02  A shout .*", told, re.MULTILINE)
+    assert re.search(r"^  candidate: ECHO-02  A shout .*", told, re.MULTILINE)
     assert "    | I would rather\n    | \\x1b[31mwhisper\n" in told
     assert 'FAILED cases/echo/shouted.yaml::word[soft] - $.text   wanted "HELLO"' in told
     assert "Traceback" not in session.stdout

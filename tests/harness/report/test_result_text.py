@@ -28,7 +28,7 @@ def run() -> RunRecord:
 def test_at_a_terminal() -> None:
     """A failure has the title of its ruling and the note on one line each."""
     lines = list(describe(run().results[0], run()))
-    assert "  RUL-1  disputed: Which note comes first" in lines
+    assert "  RUL-1  disputed, adopted reading a: Which note comes first" in lines
     assert "  note: The second verse is the trap." in lines
 
 
