@@ -107,7 +107,8 @@ def describe_background(
         yield f"  {charge_text(result, one_line(id_), one_line(statement, MAX_STATEMENT))}"
     for id_ in filter(None, (case.ruling, *case.cited_by_rulings)):
         ruling = rulings.get(id_)
-        relation = "cites it" if id_ != case.ruling else f"disputed, adopted reading {ruling.adopted if ruling else '?'}"
+        disputed = f"disputed, adopted reading {ruling.adopted if ruling else '?'}"
+        relation = disputed if id_ == case.ruling else "cites it"
         yield f"  {one_line(id_)}  {relation}: {one_line(ruling.title if ruling else '')}"
     if case.note:
         yield f"  note: {one_line(' '.join(case.note.split()), MAX_NAME)}"
