@@ -63,7 +63,7 @@ def render(page: RulingPage, medium: Medium) -> str:
             *case_items("disputed", page.disputed),
             *case_items("cited as evidence, with one answer", page.cited),
         ],
-        "repeat": [literal(repeat_command((), f"ruling:{ruling.id}"))] if page.disputed else [],
+        "repeat": [literal(repeat_command((), f"ruling:{ruling.id}"))] if page.disputed or page.cited else [],
     }
     return render_document(sections(titled.items()), medium)
 

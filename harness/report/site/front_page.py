@@ -36,6 +36,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         for case in site.cases.values()
         if any(site.columns[number].covers(case.name) for number in case.results)
     ]
+    answered = {*map(system_of, checked)}
     return draft(
         INDEX,
         "front",
@@ -50,6 +51,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         rulings=split[:_MAX_RULINGS],
         reading_text=reading_text,
         split=len(split),
+        asked=sum(ruling.system in answered for ruling in site.rulings.values()),
         compared=agreement.found.cases,
         differing=len(agreement.differing),
         pairs=pair_rows(site, agreement, newest) if agreement.found.cases else [],
@@ -64,7 +66,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
             "rulings": len(site.rulings),
         },
         checked=len(checked),
-        specifications=len({*map(system_of, checked)}),
+        specifications=len(answered),
         verdicts=sum(column.counts.total() for column in site.columns),
         dates=sorted({column.record.metadata.started_at[:10] for column in site.columns}),
         corpora=len({column.record.metadata.corpus_digest for column in site.columns}),

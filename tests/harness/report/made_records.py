@@ -158,6 +158,7 @@ RULING = Ruling(
     evidence=(),
     wording="",
     revision="1.0",
+    at="cases/choir/rulings.yaml:3",
 )
 
 
