@@ -12,8 +12,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from .corpus.checker import Checker
 from .corpus.loader import Corpus, check_corpus
@@ -73,8 +74,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedCorpus:
+class CheckedCorpus(Struct, frozen=True):
     """A corpus whose cases are checked against its schemas; `cases` are the selected ones, each decoded at its first use."""
 
     corpus: Corpus

@@ -7,7 +7,8 @@ A `ProtocolViolation` ends no command: the runner turns it into an outcome.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .model import Breach, NotTestedCode, Unavailable
 
@@ -22,8 +23,7 @@ class UsageError(ParityError):
     """The command line is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One mistake in the corpus: its place, its kind, what is wrong, what to do.
 
     `place` is `file:line` (or a file); `code` a stable kebab-case name for the kind of mistake; `case` the full name of

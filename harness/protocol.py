@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import select
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar, assert_never
+
+from msgspec import Struct
 
 from . import VERSION
 from .base.json_path import member
@@ -31,8 +32,7 @@ RAISED = -32000
 OUT_OF_REACH = -32001
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """The error object of a reply."""
 
     code: int
@@ -40,8 +40,7 @@ class Refusal:
     data: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The reply to one request: its result, its error (`refusal`), or the `breach` that makes it neither."""
 
     id: int

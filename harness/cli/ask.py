@@ -9,7 +9,8 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..base.text_limits import MAX_TEXT
 from ..compare.alternatives import AlternativeAnswers, choice_of
@@ -105,8 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     return asked.exit_status
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """The case with the response of the `baseline` as the expected one, and what the other implementations gave.
     `is_named`: the command line names the adapters, so that one that cannot start is an error."""
 

@@ -6,9 +6,10 @@ import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
@@ -61,8 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Gate:
+class _Gate(Struct, frozen=True):
     """What is settled before the first request. `shipped` is the path of the shipped file that a written one starts from, or
     is empty; `introduced` is the reply to `initialize`, if it was needed."""
 

@@ -8,8 +8,9 @@ import io
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..base.text_limits import MAX_NAME
 from ..compare.run_diff import Change, Comparison, compare, confirmed
@@ -57,8 +58,7 @@ def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@dataclass(slots=True)
-class Judge:
+class Judge(Struct):
     """Judges revisions of an SDK: exports a commit, builds it, runs it with the `options`. `folder` has the exports and
     the records. A commit is judged once; `problems` are the reasons why a commit could not be judged, by commit."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
@@ -27,8 +28,7 @@ from .options import ADAPTERS
 from .streams import notice
 
 
-@dataclass(frozen=True, slots=True)
-class Executed:
+class Executed(Struct, frozen=True):
     """What the run of one case gave: the results in the order of the connections, and all else by implementation."""
 
     results: Sequence[Result]

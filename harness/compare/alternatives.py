@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from ..model import Case, Choice, Readings, Response, replace
 
@@ -15,8 +16,7 @@ Alternative = tuple[str, str]
 """(ruling, reading), or ("", name) for a deviation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(Struct, frozen=True):
     """The response to a case without alternatives, and the other response under each alternative that changes it alone.
     `reached` has every alternative whose point of decision the request reaches."""
 
@@ -25,8 +25,7 @@ class Effects:
     reached: frozenset[Alternative]
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(Struct, frozen=True):
     """The response to a case under a choice, and under each combination of further readings that gives another response
     than the parts of it. Each combination of up to `size` readings was tried, `tried` of any size."""
 

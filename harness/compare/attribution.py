@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct, field
 
 from ..model import (
     ADOPTED,
@@ -45,8 +46,7 @@ MAX_SEARCHED = 1_000
 other causes first."""
 
 
-@dataclass(slots=True)
-class Attribution:
+class Attribution(Struct):
     """Explains the failing answers of one implementation.
 
     `rulings` and `operations` are those of the corpus. `unobservable` has the paths that the implementation cannot report,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 Candidates = Callable[[Collection[str], str], Sequence[str]]
 """Good commits and one bad commit → the commits that can be the first bad one, the best one to judge first."""
@@ -18,8 +19,7 @@ class State(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class FirstBad:
+class FirstBad(Struct, frozen=True):
     """The commits of which one is the first bad one. More than one only if commits between could not be judged; none if no
     commit of the paths lies between the ends."""
 

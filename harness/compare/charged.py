@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+
+from msgspec import Struct, field
 
 from ..base.json_path import ANY, Step, overlaps, path_steps, pointer_steps, pointer_text
 from ..model import ABSENT, Absent, Choice, Difference, Errored, Failed, Json, Result, Ruling, replace
@@ -19,8 +20,7 @@ from .edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from .unobservable import reported_paths
 
 
-@dataclass(frozen=True, slots=True)
-class KnownCauses:
+class KnownCauses(Struct, frozen=True):
     """What is known of the failures of one implementation: the `requirements` that each cause breaks, by the name of the
     cause, and the answers that are `listed` with their cause, by case and signature."""
 

@@ -5,8 +5,9 @@ DeepDiff is imported with the first failure that is shown or charged: a run with
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from ..base.json_path import Step
 from ..model import Json
@@ -19,8 +20,7 @@ KEYS = ("id", "path")
 """Members that name an element of a list, the first that it has."""
 
 
-@dataclass(slots=True)
-class Report:
+class Report(Struct):
     """What DeepDiff finds at one place of the expected value, and below it. Of a list, `removed` are indices, and `moved`
     are indices with those in the answer, also where a shift alone makes them differ."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..base.json_path import path_steps, path_text
 from ..model import Absent, Json
@@ -14,8 +15,7 @@ MAX_ORDER = 8
 """Names in an order that a reader sees whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """A value that differs; one side is `ABSENT` if an object lacks the member.
 
     In every edit `path` is the place in the expected value, and `got_path` the one in the answer if it is another.
@@ -27,8 +27,7 @@ class Changed:
     got_path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unpaired:
+class Unpaired(Struct, frozen=True):
     """An element that one of two lists at `path` has alone; `index` is its place there, None if order does not count."""
 
     path: str
@@ -37,16 +36,15 @@ class Unpaired:
     got_path: str = ""
 
 
-class Missing(Unpaired):
+class Missing(Unpaired, frozen=True):
     """An element of the expected list that the answer lacks."""
 
 
-class Unexpected(Unpaired):
+class Unexpected(Unpaired, frozen=True):
     """An element of the answer's list that was not expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """An element out of order: its name, its place in the expected list and its place in the answer."""
 
     name: Json
@@ -54,8 +52,7 @@ class Move:
     got_index: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reordered:
+class Reordered(Struct, frozen=True):
     """Elements in both lists, in different orders.
 
     `wanted` and `got` are their names from the first to the last one out of place; `moves` are the fewest whose moving
@@ -69,8 +66,7 @@ class Reordered:
     got_path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ByPosition:
+class ByPosition(Struct, frozen=True):
     """Notice that the list at `path` is too long to be aligned; the edits behind it are by position."""
 
     path: str
@@ -80,8 +76,7 @@ class ByPosition:
 Edit: TypeAlias = "Changed | Missing | Unexpected | Reordered | ByPosition"
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """Paths in one value: places that differ (with all below them), and containers that lack something."""
 
     differing: frozenset[str] = frozenset()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ..model import (
     FAILING,
@@ -38,8 +39,7 @@ class Change(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedResult:
+class ChangedResult(Struct, frozen=True):
     """One change. `before` is absent for an added case, `after` for a removed one.
 
     `case_changed`: the case itself has another request or another expected response than before.
@@ -58,8 +58,7 @@ class ChangedResult:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class CauseChanges:
+class CauseChanges(Struct, frozen=True):
     """The causes of the failures of one implementation that changed, each with its number of cases. `changed` are failures
     with another difference than before, by the causes before and after."""
 
@@ -73,8 +72,7 @@ class CauseChanges:
         return not named <= {UNEXPLAINED, UNDECIDED}
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """What changed, by implementation, in the order of the newer record; only implementations of both records.
 
     `rulings` are those of both records. `added` and `removed` are implementations of
@@ -196,8 +194,7 @@ class _Side:
         return not self._flaky_causes.isdisjoint(self.result(case).explained_by.named)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cases:
+class _Cases(Struct, frozen=True):
     """The cases of two records: how many both have, and those of each that the other run did not select. These are no
     changes: the other run had another selection, or ran no case of the case's system. With the same selection, a case of
     one record alone was added to the corpus or removed from it."""

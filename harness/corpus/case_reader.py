@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..errors import Problem, one_line, plural
 from ..model import Answered, Case, CaseBody, Json
@@ -30,8 +31,7 @@ _ZONE = re.compile(r"[A-Za-z0-9_+\-/:,.]{1,64}")
 _ORACLE = re.compile(r"oracle:[a-z0-9][a-z0-9.-]*")
 
 
-@dataclass(slots=True)
-class _File:
+class _File(Struct):
     """State of one case file: `seen` maps a case name to its line, `without_operation` lists cases that name none."""
 
     suite: str

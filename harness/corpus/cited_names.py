@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from ..errors import Problem, plural
 from ..model import Fixture, Operation, Requirement, Ruling
@@ -13,8 +14,7 @@ from .entries import Entry
 _Thing = TypeVar("_Thing")
 
 
-@dataclass(slots=True)
-class NameTable(Generic[_Thing]):
+class NameTable(Struct, Generic[_Thing]):
     """All items of one kind by name: `found` holds the readable items, `broken` the names of unreadable ones.
 
     `complete` is false if the name of some item could not be read.
@@ -29,8 +29,7 @@ class NameTable(Generic[_Thing]):
         return self.complete and name not in self.found and name not in self.broken
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusNames:
+class CorpusNames(Struct, frozen=True):
     """Operations of all systems; requirements, rulings and fixtures of one system. `missing` collects dead citations;
     `citing` has the rulings that cite a case as evidence, by its name."""
 
@@ -68,8 +67,7 @@ class MissingReferences:
         return Problem(place, code, f"{message}{more}", remedy, label)
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
+class Cited(Struct, frozen=True):
     """A case that a ruling cites as evidence, and the place of the citation."""
 
     place: str

@@ -6,10 +6,9 @@ import hashlib
 import os
 import re
 import stat
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ..errors import Problem, escape, one_line
 
@@ -27,8 +26,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\uff
 """Characters that YAML refuses, and line ends of YAML 1.1 only: NEL, U+2028 and U+2029."""
 
 
-@dataclass(slots=True)
-class SystemFiles:
+class SystemFiles(Struct):
     """The files of one system below `cases/`; suites by the name that their path gives them."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ..base.json_path import pointer_text
 from ..compare.canonical import canonical_bytes
@@ -15,8 +15,7 @@ from .entries import TODO, Entry
 from .located import Mapping, Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """The response that passes. A disputed case also has its ruling, the adopted reading and the other readings."""
 
     expected: Response

@@ -10,12 +10,11 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from ..compare.contained import with_contains
 from ..model import EXACT, Answered, Case, Json, JsonObject, Requirement, Response, Rules, Ruling, replace
@@ -32,8 +31,7 @@ MANIFEST = "corpus.json"
 """The file that lists all others with their digests."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedFile:
+class ExportedFile(Struct, frozen=True):
     """A file of the export: its path with `/`, and its text."""
 
     path: str

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.msgpack import Decoder
 
 from ..errors import ParityError, Problem
@@ -66,8 +65,7 @@ class Foundation(Struct, frozen=True, dict=True):
 _DECODER = Decoder(Foundation)
 
 
-@dataclass(slots=True)
-class Loading:
+class Loading(Struct):
     """State of one loading; `stamps` has the state of every file that was read anew."""
 
     root: Path

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from ..base.json_path import member, path_text
 from ..compare.canonical import compact, equality_text
@@ -69,8 +70,7 @@ _IN_PLACE = frozenset("$ref $dynamicRef allOf anyOf oneOf if then else dependent
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaError:
+class SchemaError(Struct, frozen=True):
     """The most relevant error of a value. `path` leads to it in the value; `message` is the text of the library, for the
     authors of a corpus; `breach` is the same as a value."""
 

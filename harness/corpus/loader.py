@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..errors import CorpusError, Problem
 from ..model import Case, Operation, Requirement, Ruling, replace
@@ -19,8 +20,7 @@ from .schemas import Schemas
 from .traps import Trap, trap_tags
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
+class Corpus(Struct, frozen=True):
     """A whole corpus, read and linked. `root` has the folders `cases` and `schemas`.
 
     `digest` covers the files and the values that are judged. `missing_evidence_problems` has a problem for each case that

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from ..model import Case
 
@@ -16,8 +17,7 @@ _PRINTED = ("spec-example", "spec-fixture")
 """Origins of answers that the text prints or that its data files hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(Struct, frozen=True):
     """Answers with a second derivation: the cases of `systems` whose names match no glob of `excepted`."""
 
     systems: frozenset[str]
@@ -28,8 +28,7 @@ class Derivation:
         return case.system in self.systems and not any(fnmatchcase(case.name, glob) for glob in self.excepted)
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """Origins of the answers of one system.
 
     `origins` counts cases by origin, without the engine of an oracle. `derived` counts answers that a second derivation

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict, supported
 from .profiles import floors_of
@@ -23,8 +24,7 @@ class CoverageGap(StrEnum):
     CONTRADICTED = "cases for an unobservable requirement"
 
 
-@dataclass(frozen=True, slots=True)
-class CoveredRequirement:
+class CoveredRequirement(Struct, frozen=True):
     """A requirement, the cases that cite it, their verdicts by implementation, and the number of failures that charge it."""
 
     requirement: Requirement
@@ -47,16 +47,14 @@ class CoveredRequirement:
         return self.reached_by(name) - self.charged.get(name, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """Requirements that a kept mutation score shows as proven. `is_current`: the score is of this version of the corpus."""
 
     requirements: frozenset[str]
     is_current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
+class Floor(Struct, frozen=True):
     """The share of an operation's cases, 0 to 1, that one constant answer passes."""
 
     system: str
@@ -65,8 +63,7 @@ class Floor:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """All requirements with their cases, in catalogue order; `citing_nothing` has the cases without a requirement.
 
     `judges` are the implementations that count for `UNREACHED`: those of the record except the reference. `proof` is None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
+
+from msgspec import Struct
 
 from ..base.json_path import follow, pointer_steps
 from ..compare.canonical import compact
@@ -22,8 +23,7 @@ _INDEX = re.compile(r"[0-9]{1,9}")
 _TOLERANCE_FORM = 'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.'
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One mistake in an annotation: the schema, the place in it, the kind, what is wrong, what to do."""
 
     address: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ..base.json_path import follow
 from ..base.strict_json import MAX_DEPTH, JsonFault, StrictJsonError, read_json
@@ -27,8 +28,7 @@ _NAME = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)+")
 _PARTS = ("request", "answer", "error")
 
 
-@dataclass(frozen=True, slots=True)
-class Schemas:
+class Schemas(Struct, frozen=True):
     """The schemas of a corpus by address (`file:///schemas/<system>/<file>`), and their texts.
 
     `unread` has the addresses of existing schemas that could not be read.

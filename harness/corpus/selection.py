@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import translate
+
+from msgspec import Struct
 
 from ..base.near_names import nearest
 from ..errors import EmptySelection, UsageError, one_line
@@ -52,8 +53,7 @@ def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> Sequence[Case]:
     return tuple(case for case in cases if case.system in systems)
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
+class _Term(Struct, frozen=True):
     """Test of one term; `why` explains why none of the given cases matches it. `by_verdict`: it reads a record."""
 
     holds: Test

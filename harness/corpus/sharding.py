@@ -7,14 +7,14 @@ gets its share of the slow cases without any measured times.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..errors import UsageError, plural
 from ..model import Case, Json
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(Struct, frozen=True):
     """Shard `index` (from 1) of `of`."""
 
     index: int

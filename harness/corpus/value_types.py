@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..base.json_path import follow
 from ..model import Json, JsonObject
@@ -21,30 +22,26 @@ ANY = "any"
 """The word for a value that the schema does not limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(Struct, frozen=True):
     """A value of one of these kinds: `string`, a constant as JSON, the name of a definition, `any`."""
 
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list of such elements."""
 
     items: Described
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectOf:
+class ObjectOf(Struct, frozen=True):
     """An object with these members; `others` is the type of members with any other name, None if there are none."""
 
     members: tuple[MemberType, ...]
     others: Described | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Struct, frozen=True):
     """A value of one of these types."""
 
     options: tuple[Described, ...]
@@ -53,16 +50,14 @@ class OneOf:
 ValueType: TypeAlias = "Worded | ListOf | ObjectOf | OneOf"
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """A type with its description and limits, one a note."""
 
     type: ValueType
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MemberType:
+class MemberType(Struct, frozen=True):
     """A member of an object; `required` unless it may be absent."""
 
     name: str
@@ -70,8 +65,7 @@ class MemberType:
     value: Described
 
 
-@dataclass(frozen=True, slots=True)
-class OperationTypes:
+class OperationTypes(Struct, frozen=True):
     """The types of one operation: its request, its answer, the definitions that both refer to by name, and its error
     types. `file` is its schema."""
 

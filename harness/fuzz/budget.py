@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .campaign_report import Limits
 
@@ -20,8 +21,7 @@ MAX_REQUESTS = 6_000
 """Requests of all shrinking in a campaign without a limit in seconds, whose findings depend on the seed alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
+class Allowance(Struct, frozen=True):
     """What one finding may spend: `requests`, and time until `deadline`, in seconds of the monotonic clock. None is no
     limit."""
 
@@ -38,8 +38,7 @@ class Allowance:
 NO_LIMIT = Allowance()
 
 
-@dataclass(slots=True)
-class ShrinkBudget:
+class ShrinkBudget(Struct):
     """What all findings of a campaign spend on shrinking. `started` is its begin on the monotonic clock; `seconds` and
     `requests` are spent."""
 

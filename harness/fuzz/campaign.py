@@ -9,9 +9,10 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
+
+from msgspec import Struct, field
 
 from ..compare.canonical import compact
 from ..compare.verdict import response_differences
@@ -54,8 +55,7 @@ class _Enough(BaseException):
     """Ends a round, through Hypothesis, when a limit is reached."""
 
 
-@dataclass(slots=True)
-class _Round:
+class _Round(Struct):
     """The requests of one round: how many have no exchange yet, and the exchanges with a failing result. `stored` are the
     requests of earlier campaigns, each with its implementation."""
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..compare.canonical import compact
 from ..model import Answered, Case, Json, JsonObject, Response, Result, replace
 from .classify import Class, Group, Judged
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """When a campaign ends: after `examples` sent requests, after `seconds`, or after `findings` new ones, whichever comes
     first; None is no limit."""
 
@@ -26,8 +26,7 @@ class Limits:
         return any(limit is not None and done >= limit for done, limit in pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A group of new differences with its example, the simplest request found: `case` expects the baseline's response,
     `results` are those of all implementations. `passing` is the nearest request on which the implementation shows nothing
     new, if one was seen. `is_shrunk`: the search for a simpler request came to its end. `is_flaky`: the request does not
@@ -41,8 +40,7 @@ class Finding:
     is_flaky: bool = False
 
 
-@dataclass(slots=True)
-class OperationCounts:
+class OperationCounts(Struct):
     """Counts of one operation. `invalid` requests break the request schema and `repeated` ones were sent before: neither
     is sent. `trivial` answers of the baseline hold no value. `seconds` is the time of its rounds."""
 
@@ -55,8 +53,7 @@ class OperationCounts:
     classes: Counter[tuple[str, Class]] = field(default_factory=Counter)
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """Everything that a campaign counts. `causes` counts explained answers by (implementation, causes), `groups` new ones.
     `apart` counts the requests on which two implementations differ from each other. `stopped` has the operations that the
     campaign gave up, with the implementation. `seconds` is the time of the campaign, and `shrinking` the part of it in which
@@ -87,8 +84,7 @@ class Tally:
             self.groups[group] += 1
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The result of a campaign. `examples` are one explained or known exchange a cause, for the record. `interrupted`: a
     person ended it. `sample` has some of the requests as JSON, by operation."""
 

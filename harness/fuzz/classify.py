@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from ..base.json_path import without_indices
 from ..compare.alternatives import AlternativeAnswers
@@ -60,8 +61,7 @@ class Class(StrEnum):
     NEW = "new"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Group:
+class Group(Struct, frozen=True, order=True):
     """What failing results have in common: `kind` is `difference` or the kind of the error, `stage` the first that
     differs, `place` the first that differs if the operation has no stages, or what distinguishes the error. `causes` are the
     names of what explains the result. `edit` is the single edit of the shrunk request that removes the difference, empty
@@ -85,8 +85,7 @@ class Group:
         return f"{self.implementation} {self.operation} {self.kind} {where}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A failing result with its class and its group; an explained one has its explanation."""
 
     result: Result
@@ -94,8 +93,7 @@ class Judged:
     group: Group
 
 
-@dataclass(slots=True)
-class Classifier:
+class Classifier(Struct):
     """Classifies the failing results of a campaign.
 
     `source` gives answers under readings and deviations; None if nothing does. `known` has the known-divergence files of the

@@ -19,10 +19,11 @@ import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from .. import VERSION
 from ..base.files import locked
@@ -49,8 +50,7 @@ _MAX_BUNDLES = 4
 """Unpacked bundles that a worker keeps in its cache folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(Struct, frozen=True):
     """What every unit of a campaign has in common for a worker: `digest` names the bundle, `copies` the working copies in
     it, with relative folders, and `parity` the files and libraries on which requests and answers depend. `notify` is a
     function of a module, which gets each line for the user."""

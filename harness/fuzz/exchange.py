@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..compare.canonical import compact
 from ..corpus.case_reader import DEFAULT_REVISION
@@ -51,8 +52,7 @@ _BLIND = Rules(ignored=True)
 Done = Callable[["Exchange"], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """One request and its results. `case` expects the response of the baseline; `results` has the baseline's own result
     first, and only that one if the baseline gave no response."""
 
@@ -113,8 +113,7 @@ def introduce(
     return found, failed
 
 
-@dataclass(slots=True)
-class _Pending:
+class _Pending(Struct):
     """A request on its way: who still has to answer it, and the results so far."""
 
     case: Case
@@ -124,8 +123,7 @@ class _Pending:
     results: dict[str, Result] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Lane:
+class _Lane(Struct):
     """One implementation: its run, the cases to submit next, and the number submitted to its process."""
 
     run: AdapterRun

@@ -11,7 +11,6 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -21,6 +20,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import DataObject, SearchStrategy
+from msgspec import Struct
 
 from ..compare.canonical import compact
 from ..corpus.loader import Corpus
@@ -48,8 +48,7 @@ _SEEDS = st.integers(0, 2**24 - 1)
 """Hypothesis draws numbers of up to 24 bits evenly; of larger ones it prefers the small."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """The requests of one operation: `generated` by a strategy, and `corpus`, those of its cases as JSON."""
 
     operation: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
@@ -36,16 +37,14 @@ REPEATS = 3
 """Runs of an example before it is shrunk; one that does not fail in all of them is flaky."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Passing:
+class _Passing(Struct, frozen=True):
     """A request without a new difference, and the expected answer."""
 
     request: JsonObject
     answer: Response
 
 
-@dataclass(frozen=True, slots=True)
-class Minimal:
+class Minimal(Struct, frozen=True):
     """The case of the simplest request, and the nearest request without a new difference. `is_flaky`: the request does not
     fail in every run. `is_shrunk`: the search for a simpler request came to its end. `requests` were sent for it."""
 

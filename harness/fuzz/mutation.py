@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
+
+from msgspec import Struct
 
 from ..model import Json, JsonObject
 
@@ -20,8 +21,7 @@ _MARKS = tuple(" \t\n\"'()-+:*.,/\\_~^{}[]<>|&!?#@0$%=;\u00a0\u0130\u00df\u0301\
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5, 1e-9, -0.5, 2**31, 2**53, 1e300)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A container, and the key of one of its values."""
 
     container: Any

@@ -7,9 +7,10 @@ import json
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ..model import Case, Ruling
 from ..transport.answer_under import AlternativesAdapter
@@ -24,8 +25,7 @@ Branch = tuple[int, int]
 """The line of a decision, and the line that follows it; a negative one stands for the end of the function."""
 
 
-@dataclass(frozen=True, slots=True)
-class Untouched:
+class Untouched(Struct, frozen=True):
     """Lines of a function that no request reached, all of them if `is_whole`; and the branches that no request took although
     it reached their decision."""
 
@@ -36,8 +36,7 @@ class Untouched:
     is_whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """How much of a program a sample of requests reached. Lines and branches are those of functions, in the modules with at
     least one executed function."""
 
@@ -50,8 +49,7 @@ class Reached:
     untouched: tuple[Untouched, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReachedRulings:
+class ReachedRulings(Struct, frozen=True):
     """The rulings whose points of decision in the reference a sample of requests reaches, of `rulings` in the operations of
     a campaign. `untouched` has the others, each with its requirements."""
 

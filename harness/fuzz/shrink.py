@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, find, settings
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
 from hypothesis.errors import NoSuchExample, Unsatisfiable, UnsatisfiedAssumption
 from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec import Struct
 
 from ..compare.canonical import sorted_text
 from ..model import Json, JsonObject
@@ -34,8 +34,7 @@ class _Enough(BaseException):
     """Ends the shrinker of Hypothesis when nothing more may be spent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shrunk:
+class Shrunk(Struct, frozen=True):
     """The simplest request found. `is_complete`: the search came to its end."""
 
     request: JsonObject

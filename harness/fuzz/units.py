@@ -11,8 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from ..model import replace
 from .campaign_report import Limits, Report
@@ -31,8 +32,7 @@ MAX_ATTEMPTS = 3
 _POLL_INTERVAL = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A range of rounds with the limits of its campaign. New findings of `reported` groups are counted and not shrunk again;
     the operations in `ended` are skipped."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..corpus.paths import cache, shipped
 from ..errors import UsageError
@@ -24,8 +25,7 @@ from .store import ExampleStore
 from .units import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignPlan:
+class CampaignPlan(Struct, frozen=True):
     """What all units of a campaign have in common. `implementations` are those that started, by name."""
 
     operations: Sequence[str]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from ..compare.causes import names_of
 from ..model import Status, Verdict
@@ -16,8 +17,7 @@ from .names import is_glob, matches, means
 from .summary import GateSummary
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(Struct, frozen=True, dict=True):
     """The names that a known-divergence file can use: each case of the corpus with its operation, selected or not, and each
     disputed case with its ruling. `alternatives` has every name of a deviation or reading that a model can have, or is None
     if nobody knows them."""
@@ -50,8 +50,7 @@ class Declared:
         return all(case in seen for case in self.operation_of if case.partition("/")[0] in systems)
 
 
-@dataclass(frozen=True, slots=True)
-class GateFinding:
+class GateFinding(Struct, frozen=True):
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
     `entry` is where the whole entry is, if it expired or none of its cases diverges any more. A new result has its `verdict`

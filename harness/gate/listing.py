@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from ..compare.causes import names_of, refuted_parts
 from ..compare.error_text import outcome_text
@@ -37,8 +38,7 @@ class NewReason(StrEnum):
     LISTED_AS_UNSUPPORTED = "listed-as-unsupported"
 
 
-@dataclass(frozen=True, slots=True)
-class GateInput(HasOutcome):
+class GateInput(HasOutcome, Struct, frozen=True):
     """One result as a gate reads it: its outcome in short, and what the gate adds.
 
     `ruling` is set for a disputed case; `category` is the name of the failure group of a failing one. `flaky` has the
@@ -166,8 +166,7 @@ def present(verdict: Verdict) -> str:
     return texts.get(verdict, "passes now")
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Struct, frozen=True):
     """Lists the results of a run one after the other; `seen` keeps what the gate decides on, for each case that ran.
 
     `predicted` has the failures that the model of the file predicts, by case. `category_of` names the failure group of a

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..corpus.reading_names import ReadingState, other_readings, reading_state
 from ..errors import Problem, one_line
@@ -14,8 +15,7 @@ from .listing import GateInput
 from .names import case_globs, cover
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingChange:
+class ReadingChange(Struct, frozen=True):
     """A disputed case that follows another reading than the file lists. An empty reading is the adopted one."""
 
     case: str

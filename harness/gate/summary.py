@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from ..compare.unobservable import unobserved_leaves
 from ..model import (
@@ -37,8 +38,7 @@ class GateState(StrEnum):
     UNTRUSTED = "untrusted"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateSummary:
+class GateSummary(Struct, frozen=True, kw_only=True):
     """Number of results by status and verdict. `unwritten_reasons` and `unmatched` are defects of the known-divergence file;
     `stale_cases` are the cases of stale lines, with the reasons. `trusted` is False for a run that has doubts.
 

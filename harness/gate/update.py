@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
@@ -118,8 +119,7 @@ def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
     return [seen.case for seen in results if has_other_signature(known, seen)]
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedLine:
+class RemovedLine(Struct, frozen=True):
     """A case, operation or model that an update removes, with its written reason. `operation` is empty for a model and for
     a case that the corpus lacks. `new_failures` counts the new failures of the operation in the same run."""
 

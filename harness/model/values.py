@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
@@ -56,8 +55,7 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     places: Mapping[str, tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class ConformanceProfile:
+class ConformanceProfile(Struct, frozen=True):
     """A named part of a system that an implementation can complete. `operations` gives for each operation the number of
     its cases in the whole corpus."""
 
@@ -327,8 +325,7 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.at.split("/")[1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Implementation:
+class Implementation(Struct, frozen=True, kw_only=True):
     """An adapter's reply to `initialize`, under its name in this run. The header of a record has the members in this order,
     but for the capabilities."""
 

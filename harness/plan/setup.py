@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus
@@ -42,8 +43,7 @@ from .commands import probe_command
 from .run_plan import explanations_of, known_of, plan_of, reference_answers
 
 
-@dataclass(slots=True)
-class RunSetup:
+class RunSetup(Struct):
     """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
 
     `cases` are the selected ones; with a shard only that part of them runs. By implementation name: `adapters` is the

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..compare.error_text import breach_finding, breach_remedy
 from ..errors import AdapterUnavailable, one_line
@@ -35,8 +36,7 @@ _PADDING = 100 * 1024
 _NO_OPERATION = "parity.noSuchOperation"
 
 
-@dataclass(slots=True)
-class ProbeResult:
+class ProbeResult(Struct):
     """The result of a probe. `replies` maps an operation to the kind of its reply; `well_formed` counts the operations
     whose reply led to no finding."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from ..compare.error_text import MALFORMED_REMEDY
 from ..model import replace
@@ -229,8 +230,7 @@ _WORDS = {
 _LANGUAGES = {word: language for language, words in _WORDS.items() for word in words.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeFinding:
+class ProbeFinding(Struct, frozen=True):
     """A mistake with its evidence. `advice` is specific to this finding and precedes the remedy; `stderr` is the standard
     error of the process up to the mistake; `request` the operation and the request that were sent last, or empty."""
 

@@ -6,7 +6,8 @@ import ast
 import codecs
 import json
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..compare.canonical import compact
 from ..compare.error_text import breach_finding
@@ -25,8 +26,7 @@ _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 """The other mark of UTF-32 starts with the one of UTF-16."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """The readable parts of a reply: its `id`, its `result`, or the `code` and `text` of its error."""
 
     id: Json | Absent

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..base.json_path import follow, put
 from ..compare.canonical import compact
@@ -33,8 +34,7 @@ _MIN_CARRIED = 3
 """Characters of a text that an answer carries, at least; a shorter one occurs in it by chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A request for one operation. `malformed` breaks its schema; `accented` and `astral` keep it, and so do `escaped`:
     requests whose answer has to carry a text of `ESCAPED`."""
 

@@ -6,11 +6,11 @@ import shlex
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
@@ -58,8 +58,7 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
         raise pytest.UsageError(str(error)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusFiles:
+class CorpusFiles(Struct, frozen=True):
     """A corpus whose case files are checked when they are read. `operations` are those of the chosen profiles, None without
     one."""
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from ..errors import RecordError, one_line, plural
 from ..model import (
@@ -36,8 +35,7 @@ _MAX_SHOWN = 5
 _MAX_PROBLEMS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """The record that several make together: its header, and the results of each that count."""
 
     metadata: RunMetadata

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..compare.canonical import compact
 from ..compare.error_text import outcome_text
@@ -24,8 +25,7 @@ _FREE_OF_REFERENCE = _FREE | {"runtime", "versions"}
 _VERSIONS = frozenset({"implementation", "version", "language", "runtime"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ShardRecord:
+class ShardRecord(Struct, frozen=True, eq=False):
     """A record that is joined with others; messages call it `name`.
 
     The metadata have the new names of implementations that the joined record calls otherwise; `renamed` has the new names

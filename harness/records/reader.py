@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import ValidationError, convert
+from msgspec import Struct, ValidationError, convert, field
 
 from .. import VERSION
 from ..base.strict_json import JsonFault, StrictJsonError
@@ -26,8 +25,7 @@ HEADER_BEGINS = b'{"type":"header",'
 _WRONG = (LookupError, TypeError, ValueError, AttributeError, ValidationError)
 
 
-@dataclass(slots=True)
-class ScannedRecord:
+class ScannedRecord(Struct):
     """A record, and what a program that continues or merges it needs from its file.
 
     `size` counts the bytes of its complete lines, `header_size` those of the first line. `incidents` has the offset and the

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+from msgspec import Struct
 
 from .. import VERSION
 from ..corpus.sharding import Shard
@@ -17,8 +18,7 @@ from .run_options import different_texts
 from .source import RecordSource
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
+class Unfinished(Struct, frozen=True):
     """A record without its footer. `size` counts all bytes of the file, a last line that is cut short included."""
 
     path: Path

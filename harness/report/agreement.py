@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+
+from msgspec import Struct
 
 from ..compare.unobservable import answer_key
 from ..errors import one_line
@@ -30,8 +31,7 @@ class AgreementKind(StrEnum):
     ALL_DIFFER = "all-differ"
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
+class GivenAnswer(Struct, frozen=True):
     """The answer of one implementation to a case. `hidden` are the JSON Pointers of the places that it cannot report."""
 
     outcome: RecordedResult
@@ -52,8 +52,7 @@ def are_same(answers: Collection[GivenAnswer]) -> bool:
     return all(other == first for other in others)
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Struct, frozen=True):
     """The cases that at least two of `names` answer, each in one group.
 
     `matching`: all match the specification. `same_divergence`: all give the same other answer. `same_reading`: it is the

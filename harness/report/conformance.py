@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..corpus.selection import profiles_of, with_profiles
 from ..errors import UsageError, one_line
@@ -41,8 +42,7 @@ class ProfileState(StrEnum):
     NOT_COMPLETED = "not completed"
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedShare:
+class ObservedShare(Struct, frozen=True):
     """The `observed` ones of the `leaves` of the expected answers of compared cases. A leaf is a scalar, an empty list, an
     empty object or an expected error. It is observed if it is not at or below a path that the implementation declares
     unobservable."""
@@ -61,8 +61,7 @@ class ObservedShare:
         return self.observed >= COMPLETE * self.leaves
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredShare:
+class AnsweredShare(Struct, frozen=True):
     """The `answered` and `failing` ones of `cases`, and what the implementation reports in the answers. `is_disputed`: a
     ruling is about every case."""
 
@@ -86,8 +85,7 @@ class AnsweredShare:
         return ProfileState.PASSED if is_complete else ProfileState.NOT_COMPLETED
 
 
-@dataclass(frozen=True, slots=True)
-class Conformance:
+class Conformance(Struct, frozen=True):
     """One implementation. `systems` are those of which it answers a case; `share` is over their cases in the corpus, or in
     the selected profiles. `own` is over the selected cases of the operations in its reply to `initialize`.
 
@@ -203,8 +201,7 @@ def _system(key: TallyKey) -> str:
     return key.suite.partition("/")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class OperationShare:
+class OperationShare(Struct, frozen=True):
     """The answers of one implementation to the cases of an operation; `floor` is the share of cases, 0 to 1, that one
     constant answer passes, None if the corpus does not state it. `is_disputed`: a ruling is about every case."""
 

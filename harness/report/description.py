@@ -7,7 +7,8 @@ is a deviation, or a reading that the text refutes. Neither excuses a failure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
 from ..model import FAILING, REFERENCE, RecordedResult, Ruling, RunRecord, where
@@ -20,8 +21,7 @@ COMBINED = "combined readings"
 _Results = tuple[RecordedResult, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FollowedRuling:
+class FollowedRuling(Struct, frozen=True):
     """A ruling with the readings that an SDK follows, in the order of the ruling. `text` is None if the record does not have
     the ruling. `is_mixed` is as in `Followers`."""
 
@@ -47,8 +47,7 @@ class FollowedRuling:
         return sum(other.cases for other in self.others)
 
 
-@dataclass(frozen=True, slots=True)
-class FailureCause:
+class FailureCause(Struct, frozen=True):
     """A cause with the failures of one implementation that it explains, alone or with others. `name` is a deviation or
     `RUL-B03=b`; with `is_group` it is a failure group of failures without a cause.
 
@@ -72,8 +71,7 @@ class FailureCause:
         return f"{self.name} (refuted)" if self.is_reading else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
@@ -165,8 +163,7 @@ def _rulings(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[F
             yield FollowedRuling(id_, text, tuple(one.readings.values()), one.is_mixed)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedCause:
+class SharedCause(Struct, frozen=True):
     """A cause with the failures of each implementation that it explains, by its name, in the order of the run."""
 
     name: str

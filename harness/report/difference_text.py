@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_SIDE, MAX_STATEMENT, MAX_WORD
 from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, common_length, name_of
@@ -16,8 +17,7 @@ WIDTH = 100
 NARROWEST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceParts:
+class DifferenceParts(Struct, frozen=True):
     """What every report says of a difference. `place` is its path; `what` says what it is, if it is no changed value:
     `missing element 2 (c2)`, `order`. A side is JSON, or the names in an order; None if it is absent. `note` tells apart two
     texts that look alike."""

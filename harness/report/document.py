@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from msgspec import Struct
 from rich.text import Text
 
 from ..base.text_limits import MAX_PROSE, MAX_TEXT, MAX_VALUE
@@ -29,8 +29,7 @@ _ADDRESS = re.compile(r"(@|www|:(?=//))")
 _TICKS = re.compile("`+")
 
 
-@dataclass(frozen=True, slots=True)
-class Strong:
+class Strong(Struct, frozen=True):
     """Bold text; `anchor` is the target of links on the page."""
 
     kind: ClassVar[str] = "strong"
@@ -38,8 +37,7 @@ class Strong:
     anchor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Literal text on one line, cut to `limit` characters."""
 
     kind: ClassVar[str] = "code"
@@ -47,8 +45,7 @@ class Code:
     limit: int = MAX_VALUE
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A name, and a link if there is a target. A target on the same page (`#…`) is a link in HTML only."""
 
     kind: ClassVar[str] = "link"
@@ -60,8 +57,7 @@ Span: TypeAlias = "str | Strong | Code | Link"
 Spans: TypeAlias = "str | Sequence[Span]"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading; the document's title has level 1. `anchor` is the target of links on the page."""
 
     kind: ClassVar[str] = "heading"
@@ -70,24 +66,21 @@ class Heading:
     anchor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """A paragraph."""
 
     kind: ClassVar[str] = "paragraph"
     spans: Spans
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """A quotation."""
 
     kind: ClassVar[str] = "quote"
     spans: Spans
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A line of a list without numbers, `depth` steps to the right of the heading. `tone` is its style at a terminal."""
 
     kind: ClassVar[str] = "item"
@@ -96,8 +89,7 @@ class Item:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table; the last `numbers` columns are numbers. If it `is_cut`, each row is one line at a terminal: its texts behind
     the first column are cut where they do not fit. Without a `head` it has only rows."""
 
@@ -108,8 +100,7 @@ class Table:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LaidOut:
+class LaidOut(Struct, frozen=True):
     """What is laid out for a terminal, `depth` steps to the right; Markdown and HTML show its lines as they stand."""
 
     kind: ClassVar[str] = "laid-out"
@@ -122,8 +113,7 @@ class LaidOut:
         return "\n".join(line for part in self.parts for line in lines_of(part, PAGE_WIDTH))
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """The end of a section that no heading ends."""
 
     kind: ClassVar[str] = "break"

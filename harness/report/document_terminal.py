@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -33,8 +33,7 @@ NARROWEST = 8
 """Characters of a column that is cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Medium:
+class Medium(Struct, frozen=True):
     """Where a page is read: at a terminal of `width` columns, or as Markdown, for example in an issue."""
 
     width: int = PAGE_WIDTH

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..errors import printable
 from ..model import FAILING, Documented, RecordedResult, RunRecord, where
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentedPlace:
+class DocumentedPlace(Struct, frozen=True):
     """One place where another document differs, with the rulings that name it, the reasons of the known divergences that
     name it, and the failing results."""
 

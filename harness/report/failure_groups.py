@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from ..base.text_limits import MAX_STATEMENT
 from ..compare.causes import first_difference, place_of
@@ -24,8 +25,7 @@ MAX_FIRST = 8
 BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 
-@dataclass(frozen=True, slots=True)
-class FailureGroup:
+class FailureGroup(Struct, frozen=True):
     """Failing results of one operation that first differ at one place. The first result is the example."""
 
     operation: str

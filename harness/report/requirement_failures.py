@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from math import sqrt
+
+from msgspec import Struct
 
 from ..compare.causes import first_difference, place_of
 from ..model import FAILING, UNTESTED, ErrorKind, Failed, RecordedResult, RunRecord, replace, where
@@ -24,8 +25,7 @@ _NO_READINGS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL
 """Errors that no reading of any ruling allows."""
 
 
-@dataclass(frozen=True, slots=True)
-class FailureSite:
+class FailureSite(Struct, frozen=True):
     """The site of a failure: the implementation, the operation and the path of the first difference."""
 
     implementation: str
@@ -33,8 +33,7 @@ class FailureSite:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequirementFailure:
+class RequirementFailure(Struct, frozen=True):
     """Failing results of one operation with the same first difference, and the requirement that fits them best.
 
     `by_all` is True if every implementation that was tested on these cases fails them; `tested` are these implementations.
@@ -168,8 +167,7 @@ def main_requirement(record: RunRecord, implementation: str) -> Callable[[Record
     return lambda result: min(result.charged, key=lambda id_: order.get(id_, len(order)), default="")
 
 
-@dataclass(frozen=True, slots=True)
-class RequirementShare:
+class RequirementShare(Struct, frozen=True):
     """A requirement, the number of results whose case cites it, and the number of these that charge it."""
 
     requirement: str

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..base.text_limits import MAX_NAME
 from ..compare.verdict import response_differences
@@ -41,8 +42,7 @@ SEVERITIES = ("high", "medium", "low")
 _MAX_PATHS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FollowedReading:
+class FollowedReading(Struct, frozen=True):
     """A reading of a ruling with the answers that follow it: `results` pass or are variants, `failing` fail."""
 
     reading: str
@@ -60,8 +60,7 @@ class FollowedReading:
         return len(self.results) + len(self.failing)
 
 
-@dataclass(frozen=True, slots=True)
-class Followers:
+class Followers(Struct, frozen=True):
     """The results of one implementation by the reading of a ruling that they follow, in the order of the ruling.
 
     The other results of its evidence: `failing`, `alike` for passes that separate no readings, `unsupported` for cases that
@@ -161,8 +160,7 @@ def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedRea
     return possible is not None and not possible
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingAdherence:
+class ReadingAdherence(Struct, frozen=True):
     """The followers of a ruling among the results of one implementation, and its failures that follow none: `none` for
     disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases."""
 
@@ -183,8 +181,7 @@ class ReadingAdherence:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RulingAdherence:
+class RulingAdherence(Struct, frozen=True):
     """A ruling as in the record's header, the results on its evidence, and the adherence of each implementation.
 
     The results on disputed cases come first, then those on failing plain cases, each in the ruling's order.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..corpus.sharding import Shard
 from ..gate.summary import GateSummary, gate_of, status_of
@@ -74,8 +75,7 @@ UNANSWERED = frozenset(
 """Gaps of answers: every case has its verdict."""
 
 
-@dataclass(frozen=True, slots=True)
-class MissingVerdicts:
+class MissingVerdicts(Struct, frozen=True):
     """A gap that would look like success: `found` of `expected` verdicts. `implementation` is empty for the whole
     record. Unsupported cases do not count as found, except for `incomplete-record` and `some-missing`. `few-answered`
     counts the cases of the operations that the implementation lists."""
@@ -95,8 +95,7 @@ class Doubt(StrEnum):
     FLAKY = "flaky"
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
+class RunSummary(Struct, frozen=True):
     """Everything that reports decide about a record.
 
     `record` has its results in corpus order. `cases` is the number of selected cases. `failing` are all results that

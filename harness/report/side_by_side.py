@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
@@ -33,8 +33,7 @@ _NARROWEST = 40
 _GAP = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a value; `marked` if it differs. A `barred` line is text, wrapped to the width, with a bar before each
     part."""
 
@@ -48,8 +47,7 @@ class Line:
         return len(MARK) + (min(len(self.text), _WIDEST_SENTENCE) + len(BAR) if self.barred else len(self.text))
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A value under a heading of one or more lines."""
 
     heading: Sequence[str]
@@ -66,8 +64,7 @@ def value_lines(
     return _cut(list(_lines(value, "$", "", "", _Places(marked, above, text), within=False)), lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
+class _Places(Struct, frozen=True):
     """The marks, every place that holds a marked one, and the length at which a text is cut."""
 
     marks: Marks
@@ -140,8 +137,7 @@ def _cut(lines: list[Line], most: int) -> list[Line]:
     return [*cut, Line(f"… {len(lines) - last - 1} lines")] if last + 1 < len(lines) else cut
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """Lines as a rich renderable."""
 
     lines: Sequence[Line]

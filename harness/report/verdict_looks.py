@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..model import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """The `style` in a terminal, the `element` in JUnit (empty: a pass), and the `title` of its column on the screen of a
     run (empty: it has none)."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..model import (
     DEFAULT_OPTIONS,
@@ -27,8 +28,7 @@ MAX_POLL_GAP = 0.2
 """Seconds between two polls of an adapter. The harness spent the time above it elsewhere, so it counts for no timeout."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
+class Timeouts(Struct, frozen=True):
     """Seconds without a reply after which an adapter times out: to a case, to `initialize`, to `shutdown`."""
 
     reply: float = DEFAULT_OPTIONS.timeout
@@ -46,8 +46,7 @@ def is_other(before: Implementation, now: Implementation) -> bool:
     return replace(before, versions=now.versions) != now
 
 
-@dataclass(slots=True)
-class AdapterSession:
+class AdapterSession(Struct):
     """State of a running process. `initialize` and `shutdown` are the ids of these requests while their replies are pending
     (`shutdown` also afterwards); `ids` gives the next ones. Times are seconds of the monotonic clock."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution, is_evidence
@@ -20,8 +21,7 @@ OpenAlternatives: TypeAlias = "Callable[[], AbstractContextManager[AlternativeAn
 variant, or is on the evidence of a ruling."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanations:
+class Explanations(Struct, frozen=True):
     """How failing answers are explained. By the name of an implementation, `models` has what is known of it, `causes` the
     failures that its model predicts, by case, and `known` what its known causes break; `common` is for all others."""
 

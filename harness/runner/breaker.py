@@ -8,7 +8,8 @@ one kind and more than one operation. An open circuit admits a case now and then
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ..model import DEFAULT_OPTIONS, PLAIN, Break, ErrorKind, replace
 
@@ -19,8 +20,7 @@ PROBE_GAP_FACTOR = 4
 """Growth of the gap after each probe, so that an adapter that never answers gets at most five in 7,600 cases."""
 
 
-@dataclass(frozen=True, slots=True)
-class CircuitOpened:
+class CircuitOpened(Struct, frozen=True):
     """Event: after `breaks` breaks of this `kind` in a row, `withheld` cases are not sent until a probe is answered.
 
     `operation` is the one that they belong to, empty if they belong to several.
@@ -33,8 +33,7 @@ class CircuitOpened:
     withheld: int
 
 
-@dataclass(slots=True)
-class _Circuit:
+class _Circuit(Struct):
     """Breaks of one operation, or of all, since the last answer. `cause` is the last break once the circuit is open."""
 
     row: Counter[ErrorKind] = field(default_factory=Counter)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ..compare.canonical import sorted_text
 from ..compare.unobservable import drop_paths, has_visible_value, reported_paths
@@ -45,8 +46,7 @@ _STACK_KEPT = 8_000
 """Characters of a stack trace that a result keeps."""
 
 
-@dataclass(slots=True, eq=False)
-class CaseExecution:
+class CaseExecution(Struct, eq=False):
     """One case for one implementation. `expected_text` is the canonical text of the expected answer."""
 
     case: Case
@@ -61,8 +61,7 @@ class CaseExecution:
         return any(group.lost_process for group in self.blame_groups)
 
 
-@dataclass(slots=True, eq=False)
-class BlameGroup:
+class BlameGroup(Struct, eq=False):
     """The suspects of one break of an adapter: each is sent again alone before one is blamed. `left` counts those without a
     verdict. `lost_process`: the process had to be killed; otherwise one reply was wrong in itself."""
 
@@ -79,8 +78,7 @@ class BlameGroup:
         return not self.left and not self.explained
 
 
-@dataclass(frozen=True, slots=True)
-class AdapterBroke:
+class AdapterBroke(Struct, frozen=True):
     """Event: an adapter broke. The `incident` counts if no verdict explains it, or if the run ends before."""
 
     incident: Incident

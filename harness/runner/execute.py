@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, RunOptions, replace
 from ..protocol import Connection, await_pipes
@@ -29,8 +30,7 @@ _SHORT_POLL_INTERVAL = 5
 """The same where a pipe is closed, which mostly comes just before an exit, or where a verdict is pending."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPlan:
+class RunPlan(Struct, frozen=True, kw_only=True):
     """What to execute: `cases` by each of the `connections` (implementation name → connection).
 
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from ..model import FAILING, ErrorKind, Result
 from .events import Event
@@ -18,8 +19,7 @@ def is_failure(result: Result) -> bool:
     return result.verdict in FAILING and result.kind is not ErrorKind.START
 
 
-@dataclass(slots=True)
-class FailureLimit:
+class FailureLimit(Struct):
     """Counts failures until `left` is 0; `None` is no limit. `counts` decides before the answers are explained."""
 
     left: int | None = None

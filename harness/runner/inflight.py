@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import count
+
+from msgspec import Struct, field
 
 from ..compare.canonical import compact
 from ..model import Outcome
@@ -22,8 +23,7 @@ def request_ids() -> Iterator[int]:
     return count(_ID_STEP, _ID_STEP)
 
 
-@dataclass(slots=True)
-class InFlightRequest:
+class InFlightRequest(Struct):
     """A request that was sent: its id, its case, its size in bytes, and the time (seconds of the monotonic clock). With an
     `outcome` it was answered alone, after `ms`, and the reply counts once nothing has followed it until `until`."""
 
@@ -36,8 +36,7 @@ class InFlightRequest:
     until: float = 0.0
 
 
-@dataclass(slots=True)
-class InFlight:
+class InFlight(Struct):
     """The requests in flight to one process. `alone`: the one that is open was sent to be the only one."""
 
     alone: bool = False

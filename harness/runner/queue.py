@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
+
+from msgspec import Struct, field
 
 from ..model import Case, Operation
 from .case_execution import CaseExecution, Environment
@@ -15,8 +16,7 @@ MAX_BUILT = 64
 """Cases that are built before they can be sent."""
 
 
-@dataclass(slots=True)
-class CaseQueue:
+class CaseQueue(Struct):
     """First the cases to run `alone`, then the `pending` ones, then those `behind` them, which are not built yet, all in a
     process with `environment`; then the next of the `groups`, each of which needs a process with its own environment.
     `withheld` ones wait until they are released. `is_supported` decides whether a case can be sent, and `admits` whether

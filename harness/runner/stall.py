@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..model import ErrorKind, Result
 from ..protocol import Channel
@@ -14,8 +15,7 @@ STALL_NOTICE_AFTER = 5.0
 """Seconds without a reply after which a stall is reported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stalled:
+class Stalled(Struct, frozen=True):
     """Event: an adapter has not replied for `seconds`; after `limit` seconds it times out.
 
     `pending` is `initialize` or the full name of the only case in flight, empty if `in_flight` requests are pending.
@@ -28,8 +28,7 @@ class Stalled:
     limit: float
 
 
-@dataclass(frozen=True, slots=True)
-class TimeoutsCounted:
+class TimeoutsCounted(Struct, frozen=True):
     """Event, after a stall: the 1st, 10th, 100th … case that timed out. `remaining` cases have no verdict yet."""
 
     implementation: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _HERE = Path(__file__).resolve().parent
 _SUFFIX = ".template"
@@ -13,8 +14,7 @@ _SHARED = {"javascript": ("typescript", "JavaScript")}
 """Languages that use the skeleton of another: that skeleton, and the language's own name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """The skeleton of one language.
 
     `build` and `command` are words with `{folder}` in them; `build` is empty for a language without a build. `edit` is

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ..corpus.schemas import Schemas
 from ..corpus.value_types import (
@@ -34,8 +35,7 @@ _KINDS = {
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A member of a request or an answer. `kind` is `text`, `number`, `boolean`, `list`, `object`, several of these joined
     by `or`, or `any`."""
 
@@ -47,8 +47,7 @@ class Member:
         return f"{one_line(self.name, 60)}{'' if self.required else '?'}: {self.kind}"
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """The members of one operation's request and answer."""
 
     operation: str

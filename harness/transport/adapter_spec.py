@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
+
+from msgspec import Struct
 
 from ..errors import UsageError, one_line
 from ..model import replace
@@ -30,8 +31,7 @@ _INTERPRETER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AdapterSpec:
+class AdapterSpec(Struct, frozen=True):
     """One implementation of a run: a shipped adapter by its name, or the user's own command.
 
     A shipped adapter judges the working copy `sdk` or the release `version` in place of the release that it pins.

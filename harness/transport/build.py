@@ -9,8 +9,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..base.files import locked
 from ..corpus.paths import cache_limit
@@ -71,8 +72,7 @@ def _built(manifest: Manifest, keyed: Path, source: _Source, sandbox: Sandbox) -
     return folder
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Struct, frozen=True):
     """The code that a build holds: the pinned release, the working copy `sdk`, or the release `version`; with the names of
     the input files, the steps for it, and those that fetch the pinned release. `identity` has what else decides the
     build."""
@@ -134,8 +134,7 @@ def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
     return files
 
 
-@dataclass(frozen=True, slots=True)
-class _Build:
+class _Build(Struct, frozen=True):
     """One build, in the folder that the adapter will start in."""
 
     manifest: Manifest

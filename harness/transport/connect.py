@@ -7,8 +7,9 @@ import io
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..corpus.paths import cache as build_cache
 from ..errors import AdapterUnavailable, one_line
@@ -27,8 +28,7 @@ _ERROR_LINE = re.compile(
 """The line of a build's output that people see first; nothing else depends on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessConnection:
+class ProcessConnection(Struct, frozen=True):
     """A `Connection` that starts a command. `adapter` is the name of the shipped adapter, empty for any other command."""
 
     command: tuple[str, ...]
@@ -66,8 +66,7 @@ def connect(
     return ProcessConnection(command, folder, sandbox.variables([*manifest.run.environment, *passed], {}), spec.adapter)
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionAttempt:
+class ConnectionAttempt(Struct, frozen=True):
     """An adapter with its connection, or with the reason why there is none."""
 
     name: str

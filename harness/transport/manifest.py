@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -35,8 +34,7 @@ class Tool(Struct, frozen=True):
     install: str
 
 
-@dataclass(frozen=True, slots=True)
-class MissingTool:
+class MissingTool(Struct, frozen=True):
     """A tool that is absent or too old. `found` is its version: None if it is not on PATH, empty if it prints none."""
 
     tool: Tool

@@ -6,14 +6,13 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ..base.json_path import follow, pointer_steps
 from ..errors import UsageError, one_line
@@ -64,8 +63,7 @@ class _Entry(Struct, forbid_unknown_fields=True):
     arguments: dict[str, tuple[ArgumentChoice, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class OperationSupport:
+class OperationSupport(Struct, frozen=True):
     """The declared support of one operation. `how` is the call, the way of observation, or the reason why it is unsupported.
 
     `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the

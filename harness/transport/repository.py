@@ -10,9 +10,10 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+from msgspec import Struct
 
 from ..errors import AdapterUnavailable, ParityError, one_line
 
@@ -25,8 +26,7 @@ _OUTSIDE = frozenset({"..", ".git", "/"})
 """Steps that no path of an export has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """A commit: its full hash, the short one, date (YYYY-MM-DD) and subject. `name` is the name that the user gave."""
 
     commit: str
@@ -36,8 +36,7 @@ class Revision:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """A clone in `folder`. `paths` are the folders and files that a build needs; commits that change nothing in them are
     not candidates."""
 
@@ -128,8 +127,7 @@ def git(folder: Path, *words: str, **how: Any) -> subprocess.CompletedProcess[by
     return subprocess.run(["git", "-C", str(folder), *words], check=False, **how)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """A file or a link of a tree. `mode` is git's, such as `100755`."""
 
     mode: str

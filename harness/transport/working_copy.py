@@ -12,10 +12,11 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from ..corpus.paths import OWN_FILES
 from ..errors import AdapterUnavailable, UsageError
@@ -28,8 +29,7 @@ _HINT_DEPTH = 3
 _HINT_FOLDERS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingCopy:
+class WorkingCopy(Struct, frozen=True):
     """The state of an SDK's `folder` at the time of its inspection.
 
     `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is

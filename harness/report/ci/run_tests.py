@@ -8,8 +8,9 @@ their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from ...compare.causes import verdict_text
 from ...errors import one_line
@@ -27,8 +28,7 @@ _RUN = "parity.run"
 """The suite of problems without a case."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunTest:
+class RunTest(Struct, frozen=True):
     """A test: a verdict, or without `result` a fact about the run. `tag` is `failure`, `error` or `skipped`, empty if it
     passes; `type`, `message` and `text` say why."""
 
@@ -41,8 +41,7 @@ class RunTest:
     result: RecordedResult | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunSuite:
+class RunSuite(Struct, frozen=True):
     """Tests with a name in common, sentences about them, and a property for each operation whose result has limits."""
 
     name: str

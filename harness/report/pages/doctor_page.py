@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from msgspec import Struct, field
 from rich.text import Text
 
 from ...base.text_limits import MAX_NAME, MAX_TEXT
@@ -22,8 +22,7 @@ _FOUND = "green"
 _LACKING = "red"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolState:
+class ToolState(Struct, frozen=True):
     """A program that adapters need. `found` is its version, empty if missing; `remedy` is empty if it suffices."""
 
     command: str
@@ -33,8 +32,7 @@ class ToolState:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdapterState:
+class AdapterState(Struct, frozen=True, kw_only=True):
     """A shipped adapter. `pinned` is the implementation that it needs, `build_folder` None without a build, `reported` its
     reply to initialize, `problem` the reason why it is not ready, `is_skipped` if it is only not for this machine.
     `declared` is the support of each operation in its own table, `disagreements` are the differences between the table
@@ -50,8 +48,7 @@ class AdapterState:
     disagreements: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Checkup:
+class Checkup(Struct, frozen=True):
     """The results of all checks. `own` are lines about parity itself, `operations` the names of the corpus."""
 
     own: Sequence[str]

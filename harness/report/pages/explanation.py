@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+from msgspec import Struct, field
 
 from ...base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT
 from ...compare.alignment import result_edits
@@ -45,8 +46,7 @@ _MAX_LISTED = 50
 _BESIDE_BASELINE = {**dict.fromkeys(map(str, EXPECTED), "agrees"), "fail": "differs"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Struct, frozen=True, kw_only=True):
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
     evidence, `options` the command-line options that repeat the case; `record` is the record of a generated case, which no

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name, count_by_cause
@@ -18,8 +19,7 @@ from ..terminal.group_text import group_blocks
 from .ruling_page import MAX_LISTED, record_note
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupPage:
+class GroupPage(Struct, frozen=True, kw_only=True):
     """The failures of one group, by implementation. `record` is their run."""
 
     name: str

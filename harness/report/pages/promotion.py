@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from ...compare.canonical import compact
 from ...compare.causes import causes_of
@@ -28,8 +29,7 @@ _MAX_NEAR = 400
 """Corpus cases of an operation, the ones of the most similar length, that are compared with a request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(Struct, frozen=True):
     """A finding: its case, its results, and the requirements that it can belong to."""
 
     case: Case

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...compare.causes import cause_name, count_by_cause
 from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
@@ -15,8 +16,7 @@ from ..result_text import repeat_command
 from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, record_note
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequirementPage:
+class RequirementPage(Struct, frozen=True, kw_only=True):
     """A requirement with the rulings about it and the cases that cite it. `record`, `names` and `rulings` are as in
     `RulingPage`."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
@@ -34,8 +35,7 @@ TEXT = {
 """What the specification does at the place of a ruling."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulingPage:
+class RulingPage(Struct, frozen=True, kw_only=True):
     """A ruling with its requirements and cases. `disputed` have an answer for each reading, `cited` are the other cases of
     its evidence. `record` is the run that shows who follows which reading; None without one. `names` limits it to these
     implementations, if there are any. `rulings` are all of the corpus."""

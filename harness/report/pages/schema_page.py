@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import assert_never
+
+from msgspec import Struct
 
 from ...base.json_path import member
 from ...base.text_limits import MAX_WORD
@@ -17,8 +18,7 @@ from ..document_terminal import Medium, render_document
 from ..phrases import plural
 
 
-@dataclass(frozen=True, slots=True)
-class ListedOperation:
+class ListedOperation(Struct, frozen=True):
     """One operation in the list: its system, its first profile, what it does, and the number of its cases."""
 
     name: str
@@ -28,8 +28,7 @@ class ListedOperation:
     cases: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationPage:
+class OperationPage(Struct, frozen=True, kw_only=True):
     """One operation with its types, the ids of the requirements that its cases cite, and the commands that come next."""
 
     listed: ListedOperation

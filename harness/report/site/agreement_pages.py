@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from ...compare.causes import UNEXPLAINED, causes_or_state, names_of
 from ...model import EXPECTED, REFERENCE, Choice, RecordedResult, Verdict
@@ -26,8 +27,7 @@ _MAX_CAUSES = 4
 """Causes that the table names for an operation."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteAgreement:
+class SiteAgreement(Struct, frozen=True):
     """The answers to each case by number of column, without the reference; `found` is the agreement of the newest versions,
     by their names without versions, and `differing` the cases that these answer differently."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ...compare.alignment import recorded_edits
 from ...compare.canonical import compact, equality_text
@@ -27,8 +28,7 @@ Runs = Sequence[tuple[str, bool]]
 """A value as lines of JSON: each line that differs alone, with True, and the lines between as one text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """How much of a case a page shows: lines of a value, characters of a text, differences, characters of a side; and the
     characters of JSON of a value without differences that stands on one line."""
 
@@ -39,8 +39,7 @@ class Size:
     one_line: int = 140
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """A column that gave an answer, with its result."""
 
     column: Column
@@ -62,8 +61,7 @@ class Witness:
         return hidden_places(self.column.record, self.result)
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
+class DifferenceRow(Struct, frozen=True):
     """A difference, and its expected and actual side. A side has three parts, the middle one of which differs; it is None if
     it is absent."""
 
@@ -71,8 +69,7 @@ class DifferenceRow:
     sides: Sequence[tuple[str, Sequence[str] | None]]
 
 
-@dataclass(slots=True)
-class Answer:
+class Answer(Struct):
     """An answer with the columns that gave it. `is_expected` marks the expected one, `is_older` one to another request or
     with another expected answer. `wanted` are the places of the expected answer that differ."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...compare.canonical import compact
 from ...compare.causes import is_refuted, refuted_parts, verdict_text
@@ -33,8 +34,7 @@ SIZES = (Size(400, 4_000, 60, 800), Size(120, 600, 20, 300), Size(40, 160, 6, 12
 """From the largest page of a case to the smallest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A case on the page of its suite. `results` has the columns by verdict; `path` is its full page, and only a case
     without one has its request, its expected answer and the members after them here."""
 

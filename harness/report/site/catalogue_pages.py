@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.alternatives import DECIDES
@@ -65,8 +66,7 @@ def operation_pages(site: Site) -> Iterator[Draft]:
     yield from share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
 
 
-@dataclass(frozen=True, slots=True)
-class RulingSummary:
+class RulingSummary(Struct, frozen=True):
     """A ruling with the columns that follow each reading. `followed` has the SDKs by the reading that their newest version
     follows, each with its number of cases: `ts 12`. `deviating` has the same for failures that a deviation explains."""
 

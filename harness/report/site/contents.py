@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from packaging.version import InvalidVersion, Version
 
 from ...compare.canonical import compact
@@ -31,8 +31,7 @@ from .site_paths import Linked, case_address, case_path, file_name
 _ZERO = Version("0")
 
 
-@dataclass(frozen=True, slots=True)
-class OperationText:
+class OperationText(Struct, frozen=True):
     """An operation in the words of its schema: `title`, `description`, and `shape`, the types of its request and answer."""
 
     title: str = ""
@@ -40,8 +39,7 @@ class OperationText:
     shape: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteInput:
+class SiteInput(Struct, frozen=True, kw_only=True):
     """The input of a site. `cases` and catalogues are those of the corpus; `operations` the texts of its operations."""
 
     records: Sequence[RunRecord]
@@ -52,8 +50,7 @@ class SiteInput:
     corpus_digest: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class Column(Struct, frozen=True, eq=False):
     """One version of an implementation, from one record. `name` is its name in the record, `family` the part before `@`,
     which all versions share. `label` is unique on the site, `folder` is its part of paths. `command` repeats a case, up to
     the name of the case."""
@@ -111,8 +108,7 @@ class Column:
         return self.share.cases if self.share else self.counts.total()
 
 
-@dataclass(slots=True)
-class SiteCase:
+class SiteCase(Struct):
     """A case of the corpus or of a record. `results` are by number of column.
     `has_forms` is true if the corpus and the runs do not all have the same request and expected answer."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
+
+from msgspec import Struct
 
 from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
 from ...compare.causes import is_refuted
@@ -35,8 +36,7 @@ _MAX_REASONS = 60
 _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
 
 
-@dataclass(frozen=True, slots=True)
-class CaseList:
+class CaseList(Struct, frozen=True):
     """Cases of one version that have something in common: the path of their list, and its words."""
 
     path: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import verdict_text
@@ -56,16 +57,14 @@ _POLICY = (
 """`file:` is for browsers in which 'self' matches no file of a page on disk; on a web host it allows nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One file of the site: its path with slashes, and its text."""
 
     path: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A page before it is drawn: its path, its title, the links above it, the template of its content, and the values of
     the template."""
 

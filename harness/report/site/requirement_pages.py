@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNEXPLAINED, causes_or_state
@@ -32,8 +33,7 @@ _ORDERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Failures:
+class _Failures(Struct, frozen=True):
     """The failures on the cases of a requirement. `causes` has the failing cases that it explains by cause and column;
     `elsewhere` the other requirements that its further failing cases count for, with these cases."""
 

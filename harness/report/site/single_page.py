@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from ...compare.causes import verdict_text
 from ...compare.run_diff import Comparison
@@ -53,8 +54,7 @@ _URGENT = (*RED_STATUSES, _WAITING, _FLAKY)
 """The marks of results that a reader looks at first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
+class _Result(Struct, frozen=True):
     """One result of a case in the list: the column, its verdict, its mark and its change since an older record."""
 
     label: str

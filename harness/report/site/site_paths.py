@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+
+from msgspec import Struct
 
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@-]{0,78}[A-Za-z0-9_-])?")
 
@@ -19,8 +20,7 @@ RULINGS = "rulings.html"
 SEARCH = "search.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """A text and the path of its page, if it has one."""
 
     text: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ..run_summary import VerdictCounts
 from ..suite_counts import section_of, system_of
@@ -22,8 +23,7 @@ _ENTRY = 500
 """Characters of an entry beside its values and its note. Measured in November 2026."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShareRow:
+class ShareRow(Struct, frozen=True):
     """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column on its
     cases."""
 

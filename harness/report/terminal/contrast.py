@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from ...base.json_path import leaves
 from ...compare.alignment import edits
@@ -20,8 +21,7 @@ Leaf: TypeAlias = "tuple[str, str]"
 """The path and the text of a value without members."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contrast:
+class Contrast(Struct, frozen=True):
     """The passing result of its operation that is nearest to a failing one; None if no case of the operation passes.
 
     `edits` lead from the failing request to the passing one. An element that only one of them has is a value that the other
@@ -41,8 +41,7 @@ class Contrast:
         return self.passing is not None and len(self.edits) <= MAX_EDITS and not emptied
 
 
-@dataclass(frozen=True, slots=True)
-class PassingCases:
+class PassingCases(Struct, frozen=True):
     """The passing results of one implementation, for comparison with its failing ones."""
 
     by_operation: Mapping[str, Sequence[RecordedResult]]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from ...compare.run_diff import Comparison
 from ...errors import Problem
@@ -90,8 +91,7 @@ _SORTS = (
 """In the order of the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
+class KnownFile(Struct, frozen=True):
     """The known-divergence file of a gate. `path` is empty without one; `is_shipped` if it comes with parity.
 
     `update_command` brings the file up to date, or with `writes_copy` another one that begins with its entries. For a
@@ -109,8 +109,7 @@ class KnownFile:
         return f"known-divergence file: {self.path or 'none'}{' (shipped with parity)' if self.is_shipped else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class GateReport:
+class GateReport(Struct, frozen=True):
     """What the text of a gate is made of. `reading_changes` and `changes`, those since the record of `--since`, are
     information. `skipped_systems` did not run. `path` is the path of the record, for commands."""
 

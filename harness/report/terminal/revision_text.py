@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from ...compare.run_diff import Change, ChangedResult, Comparison
 from ...errors import one_line
@@ -21,8 +22,7 @@ _SHOWN = [change for change in Change if change not in (Change.ADDED, Change.REM
 _MAX_SUBJECT = 46
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A judged revision and the changes since the one judged before it; `problem` is why it could not be judged.
     `same_source` is the first revision with the same files."""
 
@@ -65,8 +65,7 @@ def _row(step: Step) -> list[str]:
     return [f"{revision.short}{same}", revision.date, one_line(revision.subject, _MAX_SUBJECT), *numbers]
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Struct, frozen=True):
     """The commits of which one changed the answer to a case, oldest name first. `before` is the answer of the good end,
     `change` how the first judged commit with another answer differs from it, `after` the record of that commit.
     `is_final`: the bad end still has that answer."""

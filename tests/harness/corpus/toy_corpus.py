@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
+
+from msgspec.structs import fields
 
 from harness.corpus.loader import Corpus
 from harness.model import Case
