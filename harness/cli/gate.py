@@ -29,7 +29,7 @@ from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.known_writer import digest_of, save_known
 from ..gate.listing import GateInput, Judge
-from ..gate.readings import reading_changes, reading_problems
+from ..gate.readings import reading_changes, reading_problems, requirement_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, path_word, replace
@@ -162,7 +162,11 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
     needed = writing or not options.systems or any(known.model or known.versions for known in files)
     introduced = _introduction(setup) if needed else None
     known = for_version(files, introduced)
-    if problems := [*reading_problems(known, setup.corpus.rulings)]:
+    problems = [
+        *reading_problems(known, setup.corpus.rulings),
+        *requirement_problems(known, setup.corpus.requirements),
+    ]
+    if problems:
         raise CorpusError(problems, known.shown)
     skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
     (name,) = setup.connections

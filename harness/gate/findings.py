@@ -236,6 +236,11 @@ def _unmatched(known: KnownDivergences, declared: Declared) -> Iterator[GateFind
                 yield GateFinding(Status.UNMATCHED, name, f"{known.shown}:{reading.line}", "no such case")
     for name in declared.unknown_models(known):
         yield _unmatched_line(known, name, "no such deviation or reading")
+    for entry in known.divergences:
+        if entry.name and entry.name in (declared.alternatives or ()):
+            yield _unmatched_line(
+                known, entry.name, "the name of a deviation; write it as `model:`, or choose another name"
+            )
 
 
 def _unmatched_line(known: KnownDivergences, name: str, text: str) -> GateFinding:

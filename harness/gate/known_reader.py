@@ -18,6 +18,7 @@ FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
 _FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "unobservable", "readings"})
+_CAUSE_NAME = re.compile(r"(?=.{1,80}$)[a-z0-9]+(?:-[a-z0-9]+)*")
 _UNOBSERVABLE_NAME = re.compile(r"[^/]+(?:/(?:[^~/]|~[01])*)+")
 _UNWRITTEN = "unwritten-reason"
 _WRITE_REASON = "Write one sentence that gives the reason."
@@ -143,6 +144,10 @@ class _Reader:
         elif entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
             remedy = "List its cases below `cases:`, name a `model:`, or delete the whole entry."
             entry.problem("cases", "no-cases", "The entry explains no case.", remedy)
+        name = self._cause_name(entry, model)
+        if entry.mapping.get("requirements") is not None and not (name or model or entry.mapping.incomplete):
+            message = "No cause has these requirements: the entry has neither a model nor a name."
+            entry.problem("requirements", "requirements-without-cause", message, "Add a `name:`, or delete the key.")
         return Divergence(
             reason=self._reason(entry),
             cases={name: _signatures(inner, name) for name in inner.mapping},
@@ -152,7 +157,7 @@ class _Reader:
             expires=_date(entry, "expires"),
             flaky=entry.flag("flaky"),
             documented=documented_of(entry),
-            name=entry.text("name", required=False),
+            name=name,
             model=model,
             requirements=entry.texts("requirements"),
             place=entry.text("place", required=False),
@@ -160,6 +165,23 @@ class _Reader:
             before=entry.text("before", required=False),
             span=self._span(entry.line),
         )
+
+    def _cause_name(self, entry: Entry, model: str) -> str:
+        """The name of the cause of listed cases. Its form is that of a deviation, which no reading has."""
+        name = entry.text("name", required=False)
+        if not name:
+            return ""
+        if model:
+            message = f"The entry has the name {one_line(name, 40)} and a model, which is the name of its cause."
+            entry.problem("name", "name-beside-model", message, "Delete one of the two.")
+        elif not _CAUSE_NAME.fullmatch(name):
+            message = f"{one_line(name, 40)} is no name of a cause."
+            entry.problem(
+                "name", "bad-name", message, "Write words in lower case with hyphens, such as order-of-arrival."
+            )
+        else:
+            self._take(name, entry.line)
+        return name
 
     def _span(self, first: int) -> tuple[int, int] | None:
         """The first and the last line of an entry in block style; None for an entry in flow style."""

@@ -90,9 +90,7 @@ def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergence
     """The content without these models and followed readings. An entry keeps its cases."""
     return replace(
         known,
-        divergences=tuple(
-            replace(entry, model="", place="") if entry.model in names else entry for entry in known.divergences
-        ),
+        divergences=tuple(_uncaused(entry) if entry.model in names else entry for entry in known.divergences),
         follows=tuple(followed for followed in known.follows if "=".join(followed) not in names),
     )
 
@@ -110,8 +108,13 @@ def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequ
 
 
 def _waiting(divergence: Divergence, before: str, cases: Mapping[str, tuple[str, ...]]) -> Divergence:
-    """The entry with these cases, no model, and a reason that a person still has to write."""
-    return replace(divergence, reason=TODO, before=before, model="", place="", cases=cases, documented=None, since="")
+    """The entry with these cases, no cause, and a reason that a person still has to write."""
+    return replace(_uncaused(divergence), reason=TODO, before=before, cases=cases, documented=None, since="")
+
+
+def _uncaused(divergence: Divergence) -> Divergence:
+    """The entry without its cause."""
+    return replace(divergence, name="", model="", requirements=(), place="")
 
 
 def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:

@@ -70,7 +70,11 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
     their cases that fail."""
     judged = _judged(record, set(names))
     uncited = ([result for result in results if not result.cited_by_rulings] for results in judged.values())
-    citing = Counter(id_ for results in uncited for id_ in {id_ for result in results for id_ in result.requirements})
+    citing = Counter(
+        id_
+        for results in uncited
+        for id_ in {id_ for result in results for id_ in (*result.requirements, *result.charged)}
+    )
     cited = _cited_sites(judged)
     groups: dict[tuple[str, str, bool], list[RecordedResult]] = defaultdict(list)
     for results in judged.values():
@@ -156,7 +160,7 @@ def _best_requirement(results: Sequence[RecordedResult], citing: Mapping[str, in
     cases = {result.case: result.charged for result in results}
     cited = Counter(id_ for requirements in cases.values() for id_ in requirements)
     often = [id_ for id_ in cited if cited[id_] > 1] if len(cases) >= _MANY else []
-    return max(often or cited, key=lambda id_: cited[id_] / sqrt(len(cases) * citing[id_]), default="")
+    return max(often or cited, key=lambda id_: cited[id_] / sqrt(len(cases) * max(citing[id_], 1)), default="")
 
 
 def main_requirement(record: RunRecord, implementation: str) -> Callable[[RecordedResult], str]:

@@ -217,6 +217,8 @@ def _differences(explained: Explanation, width: int) -> Iterator[str]:
             yield f"  … {more}"
         if explanation := explained_by_text(result, explained.rulings):
             yield f"  {explanation}"
+        if result.charged:
+            yield f"  {'breaks' if result.by_cause else 'candidates'}: {one_line(', '.join(result.charged))}"
 
 
 def _known(explained: Explanation) -> Iterator[Block]:

@@ -16,8 +16,9 @@ from harness.gate.findings import Declared, findings, path_findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
 from harness.gate.known_reader import FILE_NAME, load_known
 from harness.gate.known_writer import digest_of, save_known
+from harness.gate.readings import requirement_problems
 from harness.gate.update import merged, with_unobservable
-from harness.model import Cause, Choice, Status, replace
+from harness.model import Cause, Choice, Requirement, Status, replace
 
 SHIPPED = ROOT / "adapters" / "ts" / FILE_NAME
 
@@ -74,6 +75,20 @@ BROKEN = {
         'divergences:\n- {reason: r, model: [deaf], cases: {a/b: "111111111111"}}\n',
         2,
         "not-a-text",
+    ),
+    "name-twice": (
+        'divergences:\n- {reason: r, name: lame, cases: {a/b: "111111111111"}}\n'
+        '- {reason: s, name: lame, cases: {a/c: "111111111111"}}\n',
+        3,
+        "duplicate-name",
+    ),
+    "name-of-a-reading": ('divergences:\n- {reason: r, name: RUL-1=b, cases: {a/b: "111111111111"}}\n', 2, "bad-name"),
+    "blank-name": ('divergences:\n- {reason: r, name: " ", cases: {a/b: "111111111111"}}\n', 2, "bad-name"),
+    "name-beside-a-model": ("divergences:\n- {reason: r, name: lame, model: deaf}\n", 2, "name-beside-model"),
+    "requirements-of-no-cause": (
+        'divergences:\n- {reason: r, requirements: [A-1], cases: {a/b: "111111111111"}}\n',
+        2,
+        "requirements-without-cause",
     ),
     "todo-with-a-model": ("divergences:\n- {reason: TODO, model: deaf}\n", 2, "unwritten-reason"),
     "follows-of-another-kind": ("follows: [RUL-1]\n", 1, "not-a-mapping"),
@@ -335,3 +350,16 @@ def test_an_update_writes_and_deletes_unobservable_paths() -> None:
     file = KnownDivergences(unobservable=(hums,))
     assert with_unobservable(file, ["echo.say/text"], ()).unobservable == (hums, waiting)
     assert with_unobservable(file, (), {"echo.say/notes"}).unobservable == ()
+
+
+def test_a_cause_breaks_only_what_demands_something() -> None:
+    """A requirement that does not exist and a fact are problems at the line of the cause."""
+    divergence = Divergence(reason="r", model="deaf", requirements=("ECHO-1", "ECHO-2", "ECHO-9"))
+    known = KnownDivergences(divergences=(divergence,), lines={"deaf": 3}, shown="known.yaml")
+    levels = {"ECHO-1": "MUST", "ECHO-2": "fact"}
+    requirements = {
+        id_: Requirement(id=id_, level=level, document="d", section="s", statement="S.", revision="1.0")
+        for id_, level in levels.items()
+    }
+    found = [(problem.place, problem.code) for problem in requirement_problems(known, requirements)]
+    assert found == [("known.yaml:3", "fact-as-requirement"), ("known.yaml:3", "unknown-requirement")]

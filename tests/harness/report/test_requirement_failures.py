@@ -133,3 +133,12 @@ def test_the_order_is_by_share_and_only_charged_requirements_count() -> None:
         replace(result("choir/verse/4", "bass", Verdict.UNSUPPORTED), requirements=both),
     ]
     assert requirement_shares(results) == [RequirementShare("SONG-02", 2, 2), RequirementShare("SONG-01", 1, 3)]
+
+
+def test_a_charge_that_no_case_cites_has_a_row() -> None:
+    """A cause can break a requirement that no case of the run cites."""
+    broken = failing(CASES[0], "bass")
+    assert isinstance(broken.outcome, Failed)
+    charged = replace(broken, outcome=replace(broken.outcome, charged=("SONG-09",), by_cause=True))
+    assert [found.requirement for found in requirement_failures(record(charged), ["bass"])] == ["SONG-09"]
+    assert "SONG-09" in render(record(charged))
