@@ -177,6 +177,7 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         {case.name: case.operation for case in heads},
         {case.name: case.ruling for case in heads if case.ruling},
         alternatives,
+        setup.corpus.requirements,
     )
     unmatched = unmatched_names(known, declared)
     setup.gate = GateFile(

@@ -19,12 +19,13 @@ from .summary import GateSummary
 
 class Declared(Struct, frozen=True, dict=True):
     """The names that a known-divergence file can use: each case of the corpus with its operation, selected or not, and each
-    disputed case with its ruling. `alternatives` has every name of a deviation or reading that a model can have, or is None
-    if nobody knows them."""
+    disputed case with its ruling. `alternatives` has every name of a deviation or reading that a model can have, and
+    `requirements` every requirement; None if nobody knows them."""
 
     operation_of: Mapping[str, str]
     ruling_of: Mapping[str, str] = field(default_factory=dict)
     alternatives: Collection[str] | None = None
+    requirements: Collection[str] | None = None
 
     @cached_property
     def operations(self) -> frozenset[str]:
@@ -237,6 +238,9 @@ def _unmatched(known: KnownDivergences, declared: Declared) -> Iterator[GateFind
     for name in declared.unknown_models(known):
         yield _unmatched_line(known, name, "no such deviation or reading")
     for entry in known.divergences:
+        for id_ in entry.requirements:
+            if declared.requirements is not None and id_ not in declared.requirements:
+                yield GateFinding(Status.UNMATCHED, id_, known.place(entry.cause), "no such requirement")
         if entry.name and entry.name in (declared.alternatives or ()):
             yield _unmatched_line(
                 known, entry.name, "the name of a deviation; write it as `model:`, or choose another name"

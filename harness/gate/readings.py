@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ..base.near_names import near_names
 from ..corpus.reading_names import ReadingState, other_readings, reading_state
 from ..errors import Problem, one_line
 from ..model import Readings, Requirement, Ruling, Verdict
@@ -101,18 +100,13 @@ def reading_problems(known: KnownDivergences, rulings: Mapping[str, Ruling]) -> 
 
 
 def requirement_problems(known: KnownDivergences, requirements: Mapping[str, Requirement]) -> Iterator[Problem]:
-    """A problem for each requirement of an entry that does not exist, or that no answer can break."""
+    """A problem for each requirement of an entry that no answer can break. The gate reports an unknown one as unmatched."""
     for divergence in known.divergences:
-        place = known.place(divergence.cause)
         for id_ in divergence.requirements:
-            requirement, shown = requirements.get(id_), one_line(id_, 60)
-            if requirement is None:
-                near = near_names(id_, [*requirements], 1)
-                remedy = f"Did you mean {near[0]}?" if near else "Correct the id, or delete it."
-                yield Problem(place, "unknown-requirement", f"No requirement is called {shown}.", remedy)
-            elif requirement.is_fact:
-                message = f"{shown} is a fact, which demands nothing, so no answer breaks it."
-                yield Problem(place, "fact-as-requirement", message, "Name the requirement that the cause breaks.")
+            if id_ in requirements and requirements[id_].is_fact:
+                message = f"{one_line(id_, 60)} is a fact, which demands nothing, so no answer breaks it."
+                remedy = "Name the requirement that the cause breaks."
+                yield Problem(known.place(divergence.cause), "fact-as-requirement", message, remedy)
 
 
 def _problem(

@@ -353,7 +353,7 @@ def test_an_update_writes_and_deletes_unobservable_paths() -> None:
 
 
 def test_a_cause_breaks_only_what_demands_something() -> None:
-    """A requirement that does not exist and a fact are problems at the line of the cause."""
+    """A fact is a problem at the line of the cause, and an unknown requirement is unmatched there."""
     divergence = Divergence(reason="r", model="deaf", requirements=("ECHO-1", "ECHO-2", "ECHO-9"))
     known = KnownDivergences(divergences=(divergence,), lines={"deaf": 3}, shown="known.yaml")
     levels = {"ECHO-1": "MUST", "ECHO-2": "fact"}
@@ -361,5 +361,8 @@ def test_a_cause_breaks_only_what_demands_something() -> None:
         id_: Requirement(id=id_, level=level, document="d", section="s", statement="S.", revision="1.0")
         for id_, level in levels.items()
     }
-    found = [(problem.place, problem.code) for problem in requirement_problems(known, requirements)]
-    assert found == [("known.yaml:3", "fact-as-requirement"), ("known.yaml:3", "unknown-requirement")]
+    charged = [(problem.place, problem.code) for problem in requirement_problems(known, requirements)]
+    assert charged == [("known.yaml:3", "fact-as-requirement")]
+    declared = Declared({}, alternatives={"deaf"}, requirements=requirements)
+    unmatched = [(finding.name, finding.place) for finding in findings(known, (), declared, TODAY)]
+    assert unmatched == [("ECHO-9", "known.yaml:3")]
