@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from ..compare.bisection import State, first_bad
 from ..compare.run_diff import ChangedResult
-from ..errors import AdapterUnavailable, UsageError, printable
+from ..errors import AdapterUnavailable, UsageError, plural, printable
 from ..model import RunOptions, RunRecord
-from ..report.phrases import plural
 from ..report.terminal.revision_text import Flip, render_flips
 from ..transport.repository import Revision
 from .revisions import NO_CHANGE, Judge, add_revision_arguments, opened

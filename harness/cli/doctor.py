@@ -14,11 +14,10 @@ from ..compare.error_text import error_text
 from ..compare.fts5_check import engine_missing
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, cache_limit, shipped
-from ..errors import AdapterUnavailable, CorpusError, one_line
+from ..errors import AdapterUnavailable, CorpusError, one_line, plural
 from ..model import Implementation
 from ..protocol import Connection
 from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
-from ..report.phrases import plural
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build import build
 from ..transport.build_cache import removable_size

@@ -10,9 +10,9 @@ from .. import VERSION
 from ..base.files import make_folder_of
 from ..corpus.exported import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.loader import check_corpus
-from ..errors import ParityError, UsageError, one_line
+from ..errors import ParityError, UsageError, one_line, plural
 from ..plan.chosen_cases import read_corpus
-from ..report.phrases import first_and_more, plural
+from ..report.phrases import first_and_more
 from ..scaffolding.runners import RUNNERS, runner_files
 from .options import CORPUS, add_options, options_of, path_argument
 from .streams import notice

@@ -8,11 +8,10 @@ import re
 from itertools import combinations
 from pathlib import Path
 
-from ..errors import UsageError, one_line, printable
+from ..errors import UsageError, one_line, plural, printable
 from ..records import join, read_shard
 from ..records.file import RecordFile
 from ..records.join import Joined
-from ..report.phrases import plural
 from ..transport.adapter_spec import LABEL
 from .options import path_argument
 

@@ -12,9 +12,8 @@ from collections import Counter
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
-from ..errors import UsageError, one_line, printable
+from ..errors import UsageError, one_line, plural, printable
 from ..plan.chosen_cases import corpus_folder
-from ..report.phrases import plural
 from ..scaffolding.languages import Language, is_language, language_names, read_language
 from ..scaffolding.shapes import shapes_of, simplest
 from ..scaffolding.skeleton import build_and_command, skeleton

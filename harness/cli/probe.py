@@ -15,14 +15,13 @@ from ..base.text_limits import MAX_OUTPUT
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, shipped
-from ..errors import one_line, printable
+from ..errors import one_line, plural, printable
 from ..model import Implementation
 from ..plan.chosen_cases import corpus_folder
 from ..probe.checks import ProbeResult, probe
 from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
 from ..protocol import Connection
-from ..report.phrases import plural
 from ..report.result_text import HOME_HINT, barred, needs_home
 from ..transport.adapter_spec import has_name, parse_specs
 from ..transport.connect import connect

@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from ..errors import plural
 from ..model import Result, RunRecord
 from ..plan.setup import RunSetup
 from ..records import Expect, Recorder, Unfinished
-from ..report.phrases import plural
 from ..report.terminal.event_text import Notices
 from ..runner.events import Event
 from ..runner.execute import batches

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..compare.run_diff import differs
-from ..errors import ParityError, RecordError, UsageError, printable
+from ..errors import ParityError, RecordError, UsageError, plural, printable
 from ..model import Result, RunOptions, RunRecord, path_word, replace
 from ..plan.setup import prepare
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..report.document_terminal import Medium
-from ..report.phrases import plural
 from ..report.result_text import describe_incidents
 from ..report.run_summary import RunSummary, summarise
 from ..report.summary_text import missing_texts, not_tested_text

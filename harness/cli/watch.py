@@ -14,12 +14,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
-from ..errors import RecordError, UsageError, one_line
+from ..errors import RecordError, UsageError, one_line, plural
 from ..model import FAILING, RunOptions, Verdict, option_words, replace
 from ..plan.chosen_cases import read_corpus
 from ..plan.setup import chosen_specs
 from ..records import read_record
-from ..report.phrases import plural
 from ..transport.temporary import TemporaryFolder
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import RUN, add_options, options_of, path_argument, record_path

@@ -9,11 +9,11 @@ from ..base.text_limits import MAX_NAME, MAX_STATEMENT
 from ..compare.canonical import compact
 from ..compare.edits import Changed
 from ..compare.error_text import outcome_text
-from ..errors import one_line
+from ..errors import one_line, plural
 from ..model import FAILING, ErrorKind, Failed
 from ..report.difference_text import difference_line, parts_of
 from ..report.laid_out import lines_of, plain_table
-from ..report.phrases import and_more, in_brackets, n_of_m, percentage, plural
+from ..report.phrases import and_more, in_brackets, n_of_m, percentage
 from .campaign_report import Finding, Report, Tally
 from .classify import MODEL, Class
 from .reached import Reached, ReachedRulings

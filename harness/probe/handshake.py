@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 
 from ..base.near_names import misspelt
 from ..compare.error_text import breach_finding
-from ..errors import ProtocolViolation, one_line
+from ..errors import ProtocolViolation, one_line, plural
 from ..model import Implementation, JsonObject
 from ..protocol import PROTOCOL_VERSION, read_implementation
-from ..report.phrases import plural
 from .mistakes import ProbeFindings, ProtocolFinding
 from .probe_session import ProbeSession
 

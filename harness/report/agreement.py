@@ -15,10 +15,10 @@ from itertools import groupby
 from msgspec import Struct
 
 from ..compare.unobservable import answer_key
-from ..errors import one_line
+from ..errors import one_line, plural
 from ..model import COMPARED, EXPECTED, REFERENCE, ErrorKind, RecordedResult, RunRecord
 from .conformance import hidden_places
-from .phrases import plural, verb
+from .phrases import verb
 
 
 class AgreementKind(StrEnum):

@@ -8,10 +8,10 @@ from textwrap import fill
 from ..base.text_limits import MAX_NAME, MAX_VALUE
 from ..compare.causes import UNDECIDED, UNEXPLAINED, is_refuted, names_of, verdict_text
 from ..compare.combination_search import MAX_SIZE
-from ..errors import one_line
+from ..errors import one_line, plural
 from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
 from .description import COMBINED, Description, FailureCause, FollowedRuling
-from .phrases import plural, verb
+from .phrases import verb
 
 _MAX_CAUSES = 3
 _MARK = "*"

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ..errors import one_line
-from ..errors import plural as plural
+from ..errors import one_line, plural
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, HasOutcome, RecordedResult, Verdict
+from ..model import ConformanceProfile, HasOutcome, RecordedResult, Verdict, failing, supported
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
-from .suite_counts import failing, supported
 
 ALL_DISPUTED: Final = "all its cases are disputed"
 

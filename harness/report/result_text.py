@@ -13,7 +13,7 @@ from ..compare.canonical import compact
 from ..compare.causes import verdict_text
 from ..compare.edits import Edit
 from ..compare.error_text import breaks_text, incident_text, outcome_text
-from ..errors import one_line, printable
+from ..errors import one_line, plural, printable
 from ..model import (
     Answered,
     Case,
@@ -42,7 +42,7 @@ from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edi
 from .documented import notes
 from .failure_groups import FailureGroup
 from .failure_spans import edits_of, group_parts, is_one_of_several
-from .phrases import and_more, charge_text, listing_text, plural, verb
+from .phrases import and_more, charge_text, listing_text, verb
 
 GROUP_DEPTH = 4
 """Steps to the right of what stands below the head of a failure group."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ..model import failing as failing
-from ..model import supported as supported
 from .run_summary import CountsByName, RunSummary, VerdictCounts
 
 

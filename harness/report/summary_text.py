@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from ..errors import one_line
+from ..errors import one_line, plural
 from ..gate.summary import RED_STATUSES, GateSummary
-from ..model import REFERENCE, NotTestedCode, Status, where
+from ..model import REFERENCE, NotTestedCode, Status, failing, supported, where
 from .document import Code, Spans, Table
 from .failure_groups import BREAKS
 from .phrases import (
@@ -18,14 +18,13 @@ from .phrases import (
     operation_text,
     percent,
     percentage,
-    plural,
     profile_text,
     share,
     share_text,
     verb,
 )
 from .run_summary import UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary, VerdictCounts
-from .suite_counts import by_section, failing, supported
+from .suite_counts import by_section
 
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""

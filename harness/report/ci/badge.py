@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ...errors import plural
 from ...gate.summary import GateSummary
-from ...model import REFERENCE, JsonObject, Verdict
+from ...model import REFERENCE, JsonObject, Verdict, failing, supported
 from ..conformance import AnsweredShare
-from ..phrases import n_of_m, observed_text, plural, share, verb
+from ..phrases import n_of_m, observed_text, share, verb
 from ..run_summary import CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
-from ..suite_counts import failing, supported
 from ..summary_text import known_texts, red_reasons
 
 _MAX_NAMED = 4

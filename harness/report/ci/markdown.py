@@ -13,6 +13,7 @@ from typing import Any
 from ...base.text_limits import MAX_VALUE
 from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
+from ...errors import plural
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, where
 from ..cause_text import explained_by_text
@@ -20,7 +21,7 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
-from ..phrases import listing_text, plural, share, state_text
+from ..phrases import listing_text, share, state_text
 from ..result_text import alike_incidents, describe_flaky, describe_passes, describe_skipped, describe_sum, ruling_title
 from ..run_summary import RunSummary, summarise, urgency
 from ..summary_text import (

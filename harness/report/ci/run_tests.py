@@ -13,12 +13,12 @@ from itertools import groupby
 from msgspec import Struct
 
 from ...compare.causes import verdict_text
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...gate.summary import has_unwritten_reason, status_of
 from ...model import FAILING, UNTESTED, RecordedResult, RunRecord, Status, Verdict, replace, where
 from ..cause_text import readings_text
 from ..failure_spans import short_text
-from ..phrases import limits, listing_text, plural
+from ..phrases import limits, listing_text
 from ..result_text import describe, describe_incident, describe_passes
 from ..run_summary import RunSummary
 from ..summary_text import answered_texts, gate_defects, missing_text, profile_texts, rate_texts

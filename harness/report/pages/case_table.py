@@ -9,11 +9,10 @@ from itertools import groupby
 
 from ...base.json_path import leaves
 from ...base.text_limits import MAX_TEXT
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...model import Answered, Case, Json
 from ..document import Block, Code, Item, Table, sections
 from ..document_terminal import NARROWEST, Medium, render_document
-from ..phrases import plural
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""

@@ -8,10 +8,11 @@ from itertools import groupby
 
 from ...corpus.provenance import Provenance
 from ...corpus.requirement_coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
+from ...errors import plural
 from ...model import JsonObject
 from ..document import Block, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import floor_text, percentage, plural
+from ..phrases import floor_text, percentage
 from ..requirement_failures import RequirementShare
 
 _HEADINGS = {

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ...compare.causes import cause_name, count_by_cause
+from ...errors import plural
 from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import counts_text, plural, verb
+from ..phrases import counts_text, verb
 from ..result_text import repeat_command
 from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, record_note
 

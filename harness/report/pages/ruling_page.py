@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place, where
 from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
-from ..phrases import first_and_more, plural, verb
+from ..phrases import first_and_more, verb
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 

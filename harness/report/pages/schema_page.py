@@ -12,10 +12,9 @@ from msgspec import Struct
 from ...base.json_path import member
 from ...base.text_limits import MAX_WORD
 from ...corpus.value_types import Described, ListOf, MemberType, ObjectOf, OneOf, OperationTypes, Worded
-from ...errors import one_line
+from ...errors import one_line, plural
 from ..document import Block, Heading, Item, Table, laid_out, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import plural
 
 
 class ListedOperation(Struct, frozen=True):

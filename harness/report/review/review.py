@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...base.text_limits import MAX_NAME
+from ...errors import plural
 from ...model import RecordedImplementation, SdkState
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, as_html, as_markdown
-from ..phrases import plural
 from ..result_text import describe_skipped
 from ..run_summary import RunSummary
 from ..summary_text import missing_texts, observed_parts

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...compare.causes import causes_of
+from ...errors import plural
 from ...model import REFERENCE, RecordedResult, Ruling, RunRecord
 from ..cause_text import explained_by_text
 from ..document import Block, Code, Heading, Item, Paragraph, Quote, Span, Spans, Strong, Table, prose
 from ..documented import documented_text
 from ..failure_spans import failure_spans
-from ..phrases import and_more, plural
+from ..phrases import and_more
 from ..ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from ..run_summary import not_started
 from .review_descriptions import MAX_LINKS, Target, case_link, number_spans

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...errors import plural
 from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from ..documented import documented_places, documented_text, notes_of
 from ..failure_spans import failure_spans
-from ..phrases import n_of_m, plural
+from ..phrases import n_of_m
 from ..requirement_failures import RequirementFailure, requirement_failures
 from ..run_summary import not_started
 from .review_descriptions import MAX_LINKS, Target, case_link, number_spans, ruling_spans

@@ -10,11 +10,10 @@ from msgspec import Struct
 from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import verdict_text
 from ...errors import one_line
-from ...model import EXPECTED, Verdict
+from ...model import EXPECTED, Verdict, failing, supported
 from ..document import shown
 from ..phrases import counts_text, floor_text, limits, percent, percentage, share
 from ..run_summary import VerdictCounts
-from ..suite_counts import failing, supported
 from ..templates import render_template, trusted
 from .contents import Column, Site
 from .site_paths import (

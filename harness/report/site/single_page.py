@@ -17,15 +17,13 @@ from msgspec import Struct
 
 from ...compare.causes import verdict_text
 from ...compare.run_diff import Comparison
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
-from ...model import RecordedResult, Status
+from ...model import RecordedResult, Status, supported
 from ..documented import documented_text
 from ..failure_spans import short_text
-from ..phrases import plural
 from ..result_text import describe_flaky, describe_incident, describe_skipped
 from ..run_summary import RunSummary, urgency_of
-from ..suite_counts import supported
 from ..summary_text import gate_defects, missing_texts, title
 from ..templates import stream_template, trusted
 from ..terminal.run_diff_text import unlike_texts

@@ -12,7 +12,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...base.text_limits import MAX_NAME, MAX_WORD
-from ...errors import one_line, printable
+from ...errors import one_line, plural, printable
 from ...model import COMPARED, RunRecord, option_words, tally, where
 from ..agreement import agreement
 from ..agreement import render as render_agreement
@@ -23,7 +23,7 @@ from ..document_terminal import table_of
 from ..documented import notes_of
 from ..failure_groups import BREAKS, count_first, failure_groups
 from ..laid_out import printed
-from ..phrases import and_more, plural, verb
+from ..phrases import and_more, verb
 from ..requirement_failures import requirement_shares
 from ..result_text import (
     describe,

@@ -7,13 +7,12 @@ from collections.abc import Callable, Collection, Mapping
 from ...base.near_names import misspelt
 from ...base.text_limits import MAX_WORD
 from ...compare.error_text import breaks_text
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...model import Implementation
 from ...plan.setup import RunSetup
 from ...runner.breaker import CircuitOpened
 from ...runner.events import Event
 from ...runner.stall import Stalled, TimeoutsCounted
-from ..phrases import plural
 
 
 class Notices:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNDECIDED, UNEXPLAINED
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...gate.findings import GateFinding
 from ...gate.listing import NewReason
 from ...model import FAILING, Status, replace
 from ..document import Block, Item, first_items, literal
-from ..phrases import NEW_REASON_TEXT, and_more, plural
+from ..phrases import NEW_REASON_TEXT, and_more
 from ..run_summary import RunSummary
 from .group_text import group_blocks
 from .run_diff_text import cause_lines

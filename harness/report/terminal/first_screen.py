@@ -15,7 +15,7 @@ from rich.text import Text
 from ...base.text_limits import MAX_STATEMENT, MAX_WORD
 from ...compare.causes import names_of
 from ...compare.error_text import outcome_text
-from ...errors import one_line, printable
+from ...errors import one_line, plural, printable
 from ...model import (
     ErrorKind,
     NothingObservable,
@@ -27,12 +27,13 @@ from ...model import (
     Unsupported,
     UnsupportedReason,
     Verdict,
+    supported,
     where,
 )
 from ..description import FailureCause, SharedCause, descriptions, shared
 from ..failure_groups import BREAKS, failure_groups
 from ..laid_out import plain_table, printed
-from ..phrases import and_more, charge_text, counts_text, first_and_more, n_of_m, percentage, plural
+from ..phrases import and_more, charge_text, counts_text, first_and_more, n_of_m, percentage
 from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,
@@ -50,7 +51,7 @@ from ..result_text import (
     wrapped,
 )
 from ..run_summary import RunSummary, urgency
-from ..suite_counts import supported, system_of
+from ..suite_counts import system_of
 from ..summary_text import missing_texts
 from ..verdict_looks import LOOKS
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ...compare.run_diff import Comparison
-from ...errors import Problem
+from ...errors import Problem, plural
 from ...gate.findings import GateFinding
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
@@ -19,7 +19,7 @@ from ...gate.update import RemovedLine
 from ...model import Status, path_word
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import and_more, counts_text, observed_text, plural, verb
+from ..phrases import and_more, counts_text, observed_text, verb
 from ..result_text import (
     describe_implementations,
     describe_incidents,

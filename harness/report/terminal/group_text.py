@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ...compare.edits import Edit
-from ...errors import printable
+from ...errors import plural, printable
 from ...model import RecordedResult, RunRecord, replace, where
 from ..difference_text import WIDTH, describe_difference, parts_of
 from ..document import Block, Item, laid_out, literal
 from ..document_terminal import INDENT
 from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
-from ..phrases import and_more, plural
+from ..phrases import and_more
 from ..result_text import GROUP_DEPTH, describe, describe_group, describe_sum, requirement_statement, rerun_command
 from .contrast import PassingCases, passing_cases
 

@@ -9,12 +9,12 @@ from itertools import pairwise
 from msgspec import Struct
 
 from ...compare.run_diff import Change, ChangedResult, Comparison
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...model import RunRecord, Verdict, replace
 from ...transport.repository import Revision
 from ..document import Block, Item, Table, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
-from ..phrases import and_more, plural
+from ..phrases import and_more
 from ..run_summary import summarise
 from .run_diff_text import MAX_SHOWN, changed_sections, failure_lines, transition
 

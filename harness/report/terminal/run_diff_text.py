@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...base.text_limits import MAX_NAME, MAX_WORD
 from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
-from ...errors import one_line
+from ...errors import one_line, plural
 from ...model import FAILING, RecordedResult, RunRecord, Verdict
 from ..cause_text import verdict_with_readings
 from ..difference_text import describe_edit
 from ..document import Block, Item, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
 from ..failure_spans import edits_of
-from ..phrases import and_more, counts_text, first_and_more, plural, verb
+from ..phrases import and_more, counts_text, first_and_more, verb
 from ..result_text import barred, describe_not_started, describe_skipped
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
