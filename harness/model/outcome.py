@@ -52,7 +52,7 @@ Readings: TypeAlias = tuple[tuple[str, str], ...]
 """(ruling, reading), sorted."""
 
 
-class Choice(Value, frozen=True):
+class Choice(Value, frozen=True, forbid_unknown_fields=True):
     """Alternatives to the adopted text that are followed together: readings, and deviations by name, sorted. `listed` names
     a cause that no model predicts: a known-divergence file lists its answers."""
 

@@ -38,7 +38,7 @@ class SdkState(Value, frozen=True):
     manifest: str = ""
 
 
-class Cause(Value, frozen=True):
+class Cause(Value, frozen=True, forbid_unknown_fields=True):
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
     wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known. `flaky`: the
     implementation does not follow it in every run. `requirements` are those that it breaks."""

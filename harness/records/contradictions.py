@@ -21,6 +21,8 @@ def check_result(line: ResultLine, leaves: int) -> None:
     """Raises `ValueError` for the first contradiction. `leaves` are those of the expected response."""
     if not 0 <= line.unobserved <= leaves:
         raise ValueError(f"unobserved: {line.unobserved} is not a number of leaves from 0 to {leaves}")
+    if line.by_cause and not (line.charged and line.explained_by):
+        raise ValueError("byCause: no cause explains the result, or it charges nothing")
     response, expected = line.response, line.expected
     if response is None:
         return

@@ -244,6 +244,16 @@ _ANSWER, _OTHER = (f'"answer":{{"answer":{{"text":"{text}"}}}}' for text in ("on
         (2, edited(_ANSWER, '"answer":{"error":{"type":"empty"}}'), "pass, and it is not the expected answer"),
         (2, _FAILS, "fail, and it is the expected answer"),
         (2, edited('"pass"', '"variant","readings":{"RUL-1":"b"}'), "variant, and it is the expected answer"),
+        (
+            2,
+            lambda line: with_last('"charged":["ECHO-01"],"byCause":true')(_FAILS(edited(_ANSWER, _OTHER)(line))),
+            "byCause: no cause",
+        ),
+        (
+            2,
+            lambda line: with_last('"explainedBy":{"readings":{},"deviations":["deaf"],"x":1}')(_FAILS(line)),
+            "unknown field `x`",
+        ),
         (2, with_last('"unobserved":2'), "unobserved: 2 is not a number of leaves from 0 to 1"),
         (2, with_last('"unobserved":-1'), "unobserved: -1 is not a number of leaves from 0 to 1"),
         (1, edited('"cases":3', '"cases":1000000000000000000000'), "Expected `int` <= 1000000000 - at `$.cases`"),
