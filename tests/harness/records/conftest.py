@@ -157,3 +157,16 @@ def bench(tmp_path: Path, echo_corpus: Path) -> Iterator[Bench]:
             process.communicate()
     for pid in made.adapters_alive():
         os.kill(pid, signal.SIGKILL)
+
+
+_made: list[bytes] = []
+
+
+@pytest.fixture
+def whole(bench: Any) -> bytes:
+    """A small record, complete, without any failure; the same for all tests."""
+    bench.cases("one", "two", "three")
+    if not _made:
+        assert bench.run(*bench.asking(bench.adapter()), "--record", bench.record)[0] == 0
+        _made.append(bench.record.read_bytes())
+    return _made[0]
