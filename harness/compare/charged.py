@@ -22,11 +22,13 @@ from .unobservable import reported_paths
 
 class KnownCauses(Struct, frozen=True):
     """What is known of the failures of one implementation: the `requirements` that each cause breaks, by the name of the
-    cause, and the answers that are `listed` with their cause, by case and signature."""
+    cause, and the answers that are `listed` with their cause, by case and signature. `elsewhere` gives those of the causes
+    that other implementations are known for; it is called for a cause that `requirements` lacks."""
 
     rulings: Mapping[str, Ruling]
     requirements: Mapping[str, Sequence[str]] = field(default_factory=dict)
     listed: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    elsewhere: Callable[[], Mapping[str, Sequence[str]]] = dict
 
     def settled(self, result: Result) -> Result:
         """The result; a failure with its listed cause if it has no other, and with the requirements that its causes name.
@@ -39,7 +41,8 @@ class KnownCauses(Struct, frozen=True):
             return result
         if not outcome.explained_by and (name := self.listed.get((result.case.name, outcome.signature))):
             outcome = replace(outcome, explained_by=Choice(listed=name), undecided=None)
-        named = [self.requirements.get(cause, ()) for cause in refuted_parts(outcome.explained_by, self.rulings)]
+        causes = refuted_parts(outcome.explained_by, self.rulings)
+        named = [self.requirements.get(cause) or self.elsewhere().get(cause, ()) for cause in causes]
         cited = result.case.demands
         broken = [_among(ids, outcome.charged) or _among(ids, cited) or ids for ids in named if ids]
         if broken:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 
 from ..compare.causes import is_refuted
 from ..compare.charged import KnownCauses
@@ -14,7 +15,7 @@ from ..corpus.loader import Corpus, OpenCorpus
 from ..corpus.paths import shipped
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import load_beside
-from ..model import REFERENCE, Case, Choice, RunOptions
+from ..model import REFERENCE, Case, Choice, RunOptions, replace
 from ..protocol import Connection
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
@@ -62,6 +63,7 @@ def explanations_of(
             for reading in ruling.readings
             if is_refuted((ruling.id, reading), rulings)
         },
+        elsewhere=_shipped_requirements,
     )
     return Explanations(
         lambda: reference_answers(notify),
@@ -70,10 +72,26 @@ def explanations_of(
         models={name: file.model for name, file in known.items()},
         causes=predicted or {},
         known={
-            name: KnownCauses(rulings, {**common.requirements, **file.broken_requirements}, file.listed_causes)
+            name: replace(
+                common,
+                requirements={**common.requirements, **file.broken_requirements},
+                listed=file.listed_causes,
+            )
             for name, file in known.items()
         },
     )
+
+
+@cache
+def _shipped_requirements() -> Mapping[str, Sequence[str]]:
+    """What the models of the shipped adapters break, by the name of the cause."""
+    files = [load_beside(manifest.folder) for manifest in shipped_manifests(shipped()).values()]
+    return {
+        entry.model: entry.requirements
+        for file in files
+        for entry in file.divergences
+        if entry.model and entry.requirements
+    }
 
 
 def reference_answers(notify: Callable[[str], None]) -> AbstractContextManager[AlternativesAdapter | None]:

@@ -26,6 +26,7 @@ KNOWN = KnownCauses(
     RULINGS,
     {"deaf": ("A",), "mute": ("B", "C"), "blind": ("X", "Y"), "lame": ("X",), "RUL-1=b": ("C",), "hoarse": ("D",)},
     {("choir/verse/one", "0123456789ab"): "hoarse"},
+    elsewhere=lambda: {"foreign": ("B",)},
 )
 
 
@@ -55,6 +56,9 @@ def settled(choice: Choice, shown: tuple[str, ...] = ("A", "B", "C"), **more: An
         pytest.param(Choice((("RUL-1", "b"),)), ("C",), True, id="a refuted reading"),
         pytest.param(Choice((("RUL-2", "b"), ("RUL-1", "b")), ("deaf",)), ("A", "C"), True, id="two causes"),
         pytest.param(Choice((("RUL-2", "b"),)), ("A", "B", "C"), False, id="an open reading is no cause"),
+        pytest.param(
+            Choice(deviations=("foreign",)), ("B",), True, id="a cause that another implementation is known for"
+        ),
         pytest.param(Choice(deviations=("strange",)), ("A", "B", "C"), False, id="a cause without requirements"),
         pytest.param(Choice(deviations=("lame",)), ("X",), True, id="one that the case does not cite"),
         pytest.param(Choice(deviations=("blind",)), ("X", "Y"), False, id="one of several that it does not cite"),
