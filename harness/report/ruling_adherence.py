@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from ..base.text_limits import MAX_NAME
+from ..compare.causes import first_difference, place_of
 from ..compare.verdict import response_differences
 from ..errors import one_line
 from ..model import (
@@ -35,11 +37,30 @@ from ..model import (
     RunRecord,
 )
 from .phrases import and_more
-from .requirement_failures import FailureSite, failure_site, undisputed
 from .run_summary import not_started
 
 SEVERITIES = ("high", "medium", "low")
 _MAX_PATHS = 3
+
+_NO_READINGS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL})
+"""Errors that no reading of any ruling allows."""
+
+
+_Site: TypeAlias = tuple[str, str, str]
+"""The site of a failure: the implementation, the operation and the path of the first difference."""
+
+
+def _site(result: RecordedResult) -> _Site:
+    return result.implementation, result.operation, place_of(result)
+
+
+def _is_undisputed(result: RecordedResult) -> bool:
+    """Whether a failure differs from every reading of its case's ruling where it first differs; later differences may
+    follow from a disputed one."""
+    if result.verdict not in FAILING or result.kind is ErrorKind.START:
+        return False
+    first = first_difference(result)
+    return not result.ruling or result.kind in _NO_READINGS or (first is not None and first.undisputed)
 
 
 class FollowedReading(Struct, frozen=True):
@@ -215,9 +236,9 @@ def rulings(record: RunRecord) -> list[RulingAdherence]:
     texts = record.metadata.rulings
     results = by_ruling(record.results)
     sites = {
-        (failure_site(failure), frozenset({failure.ruling, *failure.cited_by_rulings}))
-        for failure in map(undisputed, record.results)
-        if failure is not None
+        (_site(result), frozenset({result.ruling, *result.cited_by_rulings}))
+        for result in record.results
+        if _is_undisputed(result)
     }
     ruled = [
         _ruled(text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
@@ -226,12 +247,10 @@ def rulings(record: RunRecord) -> list[RulingAdherence]:
     return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.is_split, one.agreed))
 
 
-def _ruled(
-    text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
-) -> RulingAdherence:
+def _ruled(text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[_Site]) -> RulingAdherence:
     """The adherence to a ruling. `sites` are those at which cases of other rulings fail, beyond dispute."""
     order = {case: number for number, case in enumerate(text.evidence)}
-    failed = {result.case for result in results if undisputed(result) is not None}
+    failed = {result.case for result in results if _is_undisputed(result)}
     ordered = sorted(
         results,
         key=lambda result: (
@@ -260,15 +279,11 @@ def _is_agreed(results: Sequence[RecordedResult], record: RunRecord) -> bool:
 
 
 def _adherence(
-    ruling: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
+    ruling: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[_Site]
 ) -> ReadingAdherence:
     following = followers(ruling.id, ruling, results, record)
     disputed = [result for result in following.failing if result.ruling == ruling.id]
-    hidden = [
-        result
-        for result in disputed
-        if result.explained_by or undisputed(result) is not None or failure_site(result) in sites
-    ]
+    hidden = [result for result in disputed if result.explained_by or _is_undisputed(result) or _site(result) in sites]
     return ReadingAdherence(
         following,
         none=[result for result in disputed if result not in hidden],

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...errors import plural
-from ...model import REFERENCE, RecordedResult, Requirement, Ruling, RunRecord
+from ...model import REFERENCE, RecordedResult, Requirement, RunRecord
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, prose
 from ..documented import documented_places, documented_text, notes_of
 from ..failure_spans import failure_spans
-from ..phrases import n_of_m
-from ..requirement_failures import RequirementFailure, requirement_failures
+from ..requirement_failures import BrokenRequirement, broken_requirements
 from ..run_summary import not_started
 from .review_descriptions import MAX_LINKS, Target, case_link, number_spans, ruling_spans
 
@@ -24,11 +21,9 @@ _OTHER_DOCUMENT = (
     "different behaviour. Numbers count failing cases."
 )
 
-_UNDECIDED = "No decision rests on these cases, or all its readings expect the same where the answers differ."
-_TOGETHER = (
-    "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
-    "about that requirement or that place. A fact is a statement of the text that demands nothing. “·” is an SDK that "
-    "passes, “–” one that was not tested on the cases of the row."
+_COUNTED = (
+    "A failing answer charges the requirements that its causes break, or candidates for them. “2 of 9” are the charging "
+    "answers among those to cases of the requirement. “·” is an SDK that meets it, “–” one that was not tested on it."
 )
 _NOT_TESTED = "–"
 
@@ -37,7 +32,7 @@ def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     """The findings beside the decisions."""
     sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
     yield from _refused(record, target)
-    yield from _undisputed(record, sdks, target)
+    yield from _broken(record, sdks, target)
     yield from _documented(record, sdks, target)
     yield from _unobservable(record)
 
@@ -80,77 +75,59 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
     return spans
 
 
-def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures without a ruling: requirements that some SDKs break, those that all SDKs break, and those that only one SDK
-    was tested on."""
-    found = requirement_failures(record, sdks)
-    alone = len(sdks) == 1
+def _broken(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """The charged requirements: those that every tested SDK breaks, those that some break, and those that only one SDK was
+    tested on."""
+    found = broken_requirements(record, sdks)
+    of_all = [broken for broken in found if broken.by_all and len(broken.shares) > 1]
+    alone = [broken for broken in found if len(broken.shares) == 1]
     tables = (
+        ("that every tested SDK breaks", "The text may be wrong.", of_all),
         (
             "on which implementations split",
-            "Some SDKs pass them.",
-            [failure for failure in found if not failure.by_all],
+            "Some SDKs meet them.",
+            [broken for broken in found if not broken.by_all],
         ),
         (
-            f"that {sdks[0] if alone else 'every tested SDK'} breaks",
-            "Only one SDK ran, so its failures are no evidence against the text."
-            if alone
-            else "The text may be wrong.",
-            [failure for failure in found if failure.by_all and (alone or len(failure.tested) > 1)],
-        ),
-        (
-            "that the only tested SDK breaks",
-            "Only one SDK was tested on these cases, so its failures are no evidence against the text.",
-            [failure for failure in found if failure.by_all and not alone and len(failure.tested) == 1],
+            f"that {sdks[0]} breaks" if len(sdks) == 1 else "that the only tested SDK breaks",
+            "Only one SDK was tested on them, so its failures are no evidence against the text.",
+            alone,
         ),
     )
-    for title, meaning, failures in tables:
-        if failures:
+    for title, meaning, rows in tables:
+        if rows:
             yield Heading(2, f"Requirements {title}")
-            yield Paragraph([f"{_UNDECIDED} {meaning} {_TOGETHER}"])
-            yield _breaches(record, failures, sdks, target)
+            yield Paragraph([f"{meaning} {_COUNTED}"])
+            head: list[Spans] = ["requirement", "example", *([Code(name)] for name in sdks)]
+            yield Table(head, [_row(broken, record, sdks, target) for broken in rows], numbers=len(sdks))
 
 
-def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequence[str], target: Target) -> Table:
-    rows: list[Sequence[Spans]] = []
-    for breach in found:
-        rows.append(
-            [
-                [*_cited(breach, record.metadata.requirements), *_about(breach, record.metadata.rulings)],
-                [Code(breach.operation)],
-                [
-                    case_link(breach.example.case, breach.example.at, target),
-                    ": ",
-                    *failure_spans(breach.example, record),
-                    *(span for note in notes_of(breach.results, record) for span in ("; ", *prose(note))),
-                ],
-                *(number_spans(breach.of(name), target) if name in breach.tested else [_NOT_TESTED] for name in sdks),
-            ]
-        )
-    head: list[Spans] = ["requirement", "operation", "example", *([Code(name)] for name in sdks)]
-    return Table(head, rows, numbers=len(sdks))
-
-
-def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
-    """The requirement that fits best, and the one that most of the cases without it cite."""
-    cases = {result.case: result.charged for result in breach.results}
-    others = [cited for cited in cases.values() if breach.requirement not in cited]
-    spans = _statement(breach.requirement, texts)
-    if others:
-        spans += [f" In {n_of_m(len(cases) - len(others), len(cases), 'case')}"]
-    for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
-        spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
-    return [*spans, "."] if others else spans
-
-
-def _about(breach: RequirementFailure, rulings: Mapping[str, Ruling]) -> list[Span]:
-    """The decisions about its requirement, and those that cite its place."""
-    ids = [
-        id_
-        for id_, text in rulings.items()
-        if breach.requirement in text.requirements or id_ in breach.cited_by_rulings
+def _row(broken: BrokenRequirement, record: RunRecord, sdks: Sequence[str], target: Target) -> Sequence[Spans]:
+    metadata = record.metadata
+    about = [id_ for id_, ruling in metadata.rulings.items() if broken.requirement in ruling.requirements]
+    see: list[Span] = [" See ", *ruling_spans(about), "."] if about else []
+    example = broken.example
+    every = [result for results in broken.charging.values() for result in results]
+    return [
+        [*_statement(broken.requirement, metadata.requirements), *see],
+        [
+            case_link(example.case, example.at, target),
+            ": ",
+            *failure_spans(example, record),
+            *(span for note in notes_of(every, record) for span in ("; ", *prose(note))),
+        ],
+        *(_share(broken, name, target) for name in sdks),
     ]
-    return [" See ", *ruling_spans(ids), "."] if ids else []
+
+
+def _share(broken: BrokenRequirement, name: str, target: Target) -> Spans:
+    """`36 of 37`, `2 of 9, candidate`: the answers that charge a requirement, linked to the first one."""
+    share = broken.shares.get(name)
+    if share is None:
+        return [_NOT_TESTED]
+    charging = broken.charging.get(name, ())
+    candidate = "" if not charging or any(result.by_cause for result in charging) else ", candidate"
+    return [*number_spans(charging, target), f" of {share.ran:,}{candidate}"] if charging else ["·"]
 
 
 def _statement(id_: str, texts: Mapping[str, Requirement]) -> list[Span]:
