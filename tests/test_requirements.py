@@ -151,12 +151,12 @@ def test_rulings_cite_requirements_of_their_evidence(corpus: Corpus, rulings: li
 
 
 def test_every_place_of_a_requirement_exists(corpus: Corpus, system: str) -> None:
-    """Each pointer in x-requirements leads to a member that the schema of the answer has."""
+    """Each pointer in x-requirements and x-acceptance leads to a member that the schema of the answer has."""
     lost = [
         f"{operation.name}: {name}: {pointer}"
         for operation in corpus.operations.values()
         if operation.system == system
-        for name, pointers in operation.places.items()
+        for name, pointers in (*operation.places.items(), *operation.acceptance.items())
         for pointer in pointers
         if not answer_has(corpus, operation, pointer)
     ]
@@ -164,12 +164,17 @@ def test_every_place_of_a_requirement_exists(corpus: Corpus, system: str) -> Non
 
 
 def test_requirements_with_places_are_cited_by_a_case_of_the_operation(corpus: Corpus, system: str) -> None:
-    """Each name in x-requirements matches requirements of the system, and a case of the operation cites one of them."""
+    """A name in x-requirements and x-acceptance matches a requirement of the system that a case of the operation cites."""
     known = [one.id for one in corpus.requirements.values() if one.system == system]
     cited: dict[str, set[str]] = {}
     for case in corpus.cases:
         cited.setdefault(case.operation, set()).update(case.requirements)
-    names = [(one.name, name) for one in corpus.operations.values() if one.system == system for name in one.places]
+    names = [
+        (operation.name, name)
+        for operation in corpus.operations.values()
+        if operation.system == system
+        for name in (*operation.places, *operation.acceptance)
+    ]
     assert [pair for pair in names if not fnmatch.filter(known, pair[1])] == []
     assert [pair for pair in names if not fnmatch.filter(cited.get(pair[0], ()), pair[1])] == []
 

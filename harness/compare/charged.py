@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from msgspec import Struct, field
 
 from ..base.json_path import ANY, Step, overlaps, path_steps, pointer_steps, pointer_text
-from ..model import ABSENT, Absent, Choice, Difference, Errored, Failed, Json, Result, Ruling, replace
+from ..model import ABSENT, Absent, Choice, Difference, Errored, Failed, Json, Operation, Result, Ruling, replace
 from .causes import refuted_parts
 from .edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from .unobservable import reported_paths
@@ -59,15 +59,18 @@ def _among(requirements: Sequence[str], chosen: Collection[str]) -> Sequence[str
 def charged_requirements(
     requirements: Sequence[str],
     found: Sequence[Difference],
-    places: Mapping[str, Sequence[str]],
+    operation: Operation,
     aligned: Callable[[], Iterable[Edit]] = tuple,
 ) -> tuple[str, ...]:
-    """The candidates: the requirements that show at a place with a difference; all of them if none does.
+    """The candidates: the requirements that show at a place with a difference; all of them if none does. An answer that
+    refuses the request breaks those that accept it, and says nothing about others.
 
-    `places` maps a requirement, or a glob over requirements, to JSON Pointers (`*` for any element). `aligned` gives the
-    edits of the same differences: one element too many in a list moves all behind it, and these do not count.
+    The places of the operation are JSON Pointers (`*` for any element). `aligned` gives the edits of the same differences:
+    one element too many in a list moves all behind it, and these do not count.
     """
-    declared = {id_: _pointers(id_, places) for id_ in requirements} if places else {}
+    if accepting := [id_ for id_ in requirements if _is_refused(_pointers(id_, operation.acceptance), found)]:
+        return tuple(accepting)
+    declared = {id_: _pointers(id_, operation.places) for id_ in requirements} if operation.places else {}
     if not any(declared.values()):
         return tuple(requirements)
     pointers = {pointer for places_of in declared.values() for pointer in places_of}
@@ -76,6 +79,16 @@ def charged_requirements(
         shown = _shown(shown, _aligned_parts(found, aligned())) or shown
     charged = tuple(id_ for id_ in requirements if not declared[id_] or not shown.isdisjoint(declared[id_]))
     return charged or tuple(requirements)
+
+
+def _is_refused(pointers: Sequence[str], found: Sequence[Difference]) -> bool:
+    """Whether one of the places is null, false or missing in the answer, against the expected one."""
+    refused = [path_steps(part.path) for part in found if _is_nothing(part.got) and not _is_nothing(part.wanted)]
+    return any(overlaps(pointer_steps(pointer), at) for pointer in pointers for at in refused)
+
+
+def _is_nothing(side: Json | Absent) -> bool:
+    return side is None or side is False or isinstance(side, Absent)
 
 
 def _shown(pointers: Iterable[str], parts: Sequence[Difference]) -> set[str]:

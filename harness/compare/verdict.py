@@ -65,7 +65,7 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
         charged=charged_requirements(
             case.demands,
             found,
-            operation.places,
+            operation,
             lambda: response_edits(found, case.expected, response, unobservable),
         ),
     )

@@ -157,24 +157,28 @@ def _operation(
         message, remedy = "x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'
         problems.append(schemas.problem(address, ("x-stages",), "bad-stages", message, remedy))
         return None
-    places = _places(schema.get("x-requirements", {}))
-    if places is None:
-        message = "x-requirements does not map requirements to lists of JSON Pointers."
-        remedy = 'Write {"REQ-01": ["/first/place"], "REQ-1*": ["/list/*/member"]}.'
-        problems.append(schemas.problem(address, ("x-requirements",), "bad-requirement-places", message, remedy))
-        return None
+    by_keyword: dict[str, Mapping[str, tuple[str, ...]]] = {}
+    for keyword in ("x-requirements", "x-acceptance"):
+        places = _places(schema.get(keyword, {}))
+        if places is None:
+            message = f"{keyword} does not map requirements to lists of JSON Pointers."
+            remedy = 'Write {"REQ-01": ["/first/place"], "REQ-1*": ["/list/*/member"]}.'
+            problems.append(schemas.problem(address, (keyword,), "bad-requirement-places", message, remedy))
+            return None
+        by_keyword[keyword] = places
     return Operation(
         name=name,
         system=system,
         rules=reader.read(address, "$defs", "answer"),
         stages=tuple(str(stage) for stage in stages),
         error_types=tuple(dict.fromkeys(map(str, kinds))),
-        places=places,
+        places=by_keyword["x-requirements"],
+        acceptance=by_keyword["x-acceptance"],
     )
 
 
 def _places(given: Json) -> dict[str, tuple[str, ...]] | None:
-    """The places of the answer where requirements show; None if they are not a table of JSON Pointers."""
+    """Places of the answer by requirement; None if they are not a table of JSON Pointers."""
     places: dict[str, tuple[str, ...]] = {}
     for name, pointers in given.items() if isinstance(given, dict) else ():
         listed = pointers if isinstance(pointers, list) else []

@@ -45,7 +45,8 @@ EXACT = Rules()
 
 class Operation(Struct, frozen=True, omit_defaults=True):
     """One operation as its schema describes it. `stages` are JSON Pointers, in order. `places` maps a requirement, or a glob
-    over requirements, to the JSON Pointers of the answer where it shows."""
+    over requirements, to the JSON Pointers of the answer where it shows; `acceptance` maps it to those that are null, false
+    or missing if a request is refused against it."""
 
     name: str
     system: str
@@ -53,6 +54,7 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     stages: tuple[str, ...]
     error_types: tuple[str, ...]
     places: Mapping[str, tuple[str, ...]] = {}
+    acceptance: Mapping[str, tuple[str, ...]] = {}
 
 
 class ConformanceProfile(Struct, frozen=True):

@@ -37,7 +37,7 @@ def test_a_failure_charges_the_sentence_that_it_breaks(line: str) -> None:
     known = load_known(shipped() / "adapters" / sdk / "known-divergences.yaml")
     listed = frozenset(known.listed_causes.values())
     found = (Difference(place, 1, ABSENT),)
-    shown = charged_requirements(case.demands, found, checked.corpus.operations[case.operation].places)
+    shown = charged_requirements(case.demands, found, checked.corpus.operations[case.operation])
     outcome = Failed(Answered({}), found, "0" * 12, charged=shown, explained_by=_choice(causes, listed))
     settled = explanations_of(checked.corpus, {sdk: known}, warnings.warn).settled(Result(case, sdk, outcome)).outcome
     assert isinstance(settled, Failed)

@@ -45,7 +45,7 @@ def proposed_requirements(case: Case, results: Sequence[RecordedResult], corpus:
         part for result in results if isinstance(result.outcome, Failed) for part in result.outcome.differences
     ]
     declared = [id_ for id_ in corpus.requirements if any(fnmatchcase(id_, glob) for glob in operation.places)]
-    shown = set(charged_requirements(declared, found, operation.places)) if found and declared else set()
+    shown = set(charged_requirements(declared, found, operation)) if found and declared else set()
     if shown == set(declared):
         shown = set()
     counts = Counter(id_ for near in _nearest(case, corpus) for id_ in near.requirements)

@@ -81,4 +81,4 @@ def test_what_every_reading_wants_goes_from_the_answer_to_the_review(
     file = record(run_parity, echo_corpus, tmp_path / "mood.jsonl", "echo/disputed", curt={})
     done = run_parity("report", file, "--review", "-")
     assert "| hidden by another difference | 1 |" in done.stdout
-    assert 'echo/disputed/loud: `$.mood` wanted `"glad"` got `(absent)` | 1 |' in done.stdout
+    assert 'echo/disputed/loud: `$.mood` wanted `"glad"` got `(absent)` | 1 of 1, candidate |' in done.stdout

@@ -7,10 +7,13 @@ import pytest
 from harness.compare.alignment import edits
 from harness.compare.charged import charged_requirements
 from harness.compare.json_diff import differences
-from harness.model import ABSENT, Difference, Json
+from harness.model import ABSENT, EXACT, Difference, Json, Operation, replace
 
 PLACES = {"TEXT-*": ["/calls/*/documents/*/text"], "ORDER": ["/results"], "FIRST": ["/results/0/id", "/trace/a~1b"]}
 CALL: dict[str, Json] = {"to": "bm25"}
+OPERATION = Operation(
+    "search", "toys", EXACT, (), ("unclassified",), places={key: tuple(of) for key, of in PLACES.items()}
+)
 RERANK: dict[str, Json] = {"to": "rerank", "documents": [{"text": "x"}]}
 
 
@@ -29,14 +32,14 @@ RERANK: dict[str, Json] = {"to": "rerank", "documents": [{"text": "x"}]}
 )
 def test_a_requirement_is_charged_at_its_places(part: Difference, charged: tuple[str, ...]) -> None:
     """A difference at, below or above a place charges it; a whole value charges it only if it has the place."""
-    assert charged_requirements(("TEXT-1", "ORDER", "FIRST", "EVERYWHERE"), [part], PLACES) == charged
+    assert charged_requirements(("TEXT-1", "ORDER", "FIRST", "EVERYWHERE"), [part], OPERATION) == charged
 
 
 def test_without_a_place_that_differs_all_are_charged() -> None:
     """No failure is charged to nobody."""
     part = Difference("$.timed", [], ["bm25"])
-    assert charged_requirements(("TEXT-1", "ORDER"), [part], PLACES) == ("TEXT-1", "ORDER")
-    assert charged_requirements(("A", "B"), [part], {}) == ("A", "B")
+    assert charged_requirements(("TEXT-1", "ORDER"), [part], OPERATION) == ("TEXT-1", "ORDER")
+    assert charged_requirements(("A", "B"), [part], replace(OPERATION, places={})) == ("A", "B")
 
 
 def _charged(wanted: list[Json], got: list[Json]) -> tuple[str, ...]:
@@ -44,8 +47,8 @@ def _charged(wanted: list[Json], got: list[Json]) -> tuple[str, ...]:
     one: Json = {"calls": wanted}
     other: Json = {"calls": got}
     found = list(differences(one, other))
-    places = {"TEXT": ["/calls/*/texts"], "MATCH": ["/calls/*/match"]}
-    return charged_requirements(("TEXT", "MATCH"), found, places, lambda: edits(found, one, other))
+    operation = replace(OPERATION, places={"TEXT": ("/calls/*/texts",), "MATCH": ("/calls/*/match",)})
+    return charged_requirements(("TEXT", "MATCH"), found, operation, lambda: edits(found, one, other))
 
 
 def test_an_added_element_charges_only_what_it_has() -> None:
@@ -63,3 +66,19 @@ def test_a_list_out_of_order_charges_what_differs_by_position() -> None:
     first: Json = {"to": "bm25", "match": "a"}
     embed: Json = {"to": "embed", "texts": ["a"]}
     assert _charged([first, embed], [embed, first]) == ("TEXT", "MATCH")
+
+
+@pytest.mark.parametrize("got", [None, False, ABSENT])
+def test_a_refused_request_charges_what_accepts_it(got: Json) -> None:
+    """A null, false or missing answer says nothing about the requirements on its value; any other answer does."""
+    dated = replace(OPERATION, places={}, acceptance={"FORM-*": ("/instant",)})
+    requirements = ("FORM-1", "UTC")
+    assert charged_requirements(requirements, [Difference("$.instant", "12:00", got)], dated) == ("FORM-1",)
+    assert charged_requirements(requirements, [Difference("$.instant", "12:00", "13:00")], dated) == requirements
+    assert charged_requirements(("UTC",), [Difference("$.instant", "12:00", got)], dated) == ("UTC",)
+
+
+def test_an_accepted_request_that_is_none_charges_all() -> None:
+    """Where nothing is expected, an answer refuses nothing."""
+    dated = replace(OPERATION, places={}, acceptance={"FORM-*": ("/instant",)})
+    assert charged_requirements(("FORM-1", "UTC"), [Difference("$.instant", None, ABSENT)], dated) == ("FORM-1", "UTC")

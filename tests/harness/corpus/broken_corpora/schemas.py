@@ -38,6 +38,13 @@ SCHEMAS = [
         '¶"x-requirements": {"TOY-01": ["text"]}',
         "bad-requirement-places",
     ),
+    Broken(
+        "bad-acceptance",
+        SAY,
+        '"x-stages": ["/text", "/count"]',
+        '¶"x-acceptance": {"TOY-01": "/text"}',
+        "bad-requirement-places",
+    ),
     Broken("bad-stages", SAY, '["/text", "/count"]', '¶["text"]', "bad-stages"),
     Broken("unknown-comparison", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-compared": "often"', "bad-x-compared"),
     Broken("unknown-engine", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-engine": "lucene"', "bad-x-engine"),
