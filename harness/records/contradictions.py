@@ -6,7 +6,7 @@ passed with another value than a number, the corpus of the run decides, if it is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from ..compare.canonical import equality_text
@@ -17,12 +17,15 @@ from ..errors import ParityError
 from ..model import Answered, Json, Operation, Raised, Response, ResultLine, RunMetadata, Verdict, is_generated
 
 
-def check_result(line: ResultLine, leaves: int) -> None:
-    """Raises `ValueError` for the first contradiction. `leaves` are those of the expected response."""
+def check_result(line: ResultLine, leaves: int, causes: Collection[str]) -> None:
+    """Raises `ValueError` for the first contradiction. `leaves` are those of the expected response, and `causes` those that
+    the header names for the implementation."""
     if not 0 <= line.unobserved <= leaves:
         raise ValueError(f"unobserved: {line.unobserved} is not a number of leaves from 0 to {leaves}")
     if line.by_cause and not (line.charged and line.explained_by):
         raise ValueError("byCause: no cause explains the result, or it charges nothing")
+    if (name := line.explained_by.listed) and name not in causes:
+        raise ValueError(f"explainedBy.listed: the header has no cause {name} of {line.implementation}")
     response, expected = line.response, line.expected
     if response is None:
         return

@@ -72,7 +72,7 @@ def implementation_members(recorded: RecordedImplementation) -> JsonObject:
 
 def read_header(values: dict[str, Any]) -> RunMetadata:
     """The metadata of the first line."""
-    if values["recordVersion"] != RECORD_VERSION:
+    if values["recordVersion"] is True or values["recordVersion"] != RECORD_VERSION:
         raise ValueError(f"recordVersion: this parity reads version {RECORD_VERSION}")
     corpus = values["corpus"]
     found = {

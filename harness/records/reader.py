@@ -84,11 +84,13 @@ class _Reading:
         self._incident_places: list[tuple[int, int]] = []
         self._doubtful: dict[int, ResultLine] = {}
         self._written_by = ""
+        self._causes: dict[str, set[str]] = {}
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""
         lines = takewhile(lambda line: line.endswith(b"\n"), self._source.lines())
         metadata, header_size = self._header(next(lines, b""))
+        self._causes = {entry.name: {cause.name for cause in entry.causes} for entry in metadata.implementations}
         number, offset, kind = 1, header_size, ""
         for number, line in enumerate(lines, 2):
             kind = self._event(number, line, offset)
@@ -135,7 +137,7 @@ class _Reading:
     def _add(self, number: int, line: ResultLine, offset: int, length: int) -> None:
         def add(line: ResultLine) -> None:
             self._index.add(line, offset, length)
-            check_result(line, self._index.results[-1].leaves)
+            check_result(line, self._index.results[-1].leaves, self._causes.get(line.implementation, ()))
             if is_doubtful(line):
                 self._doubtful[number] = line
 

@@ -28,6 +28,8 @@ def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMeta
         id_ for entry in given.get("implementations", ()) for cause in entry.causes for id_ in cause.requirements
     )
     systems = {case.system for case in cases}
+    rulings = {id_: ruling for id_, ruling in corpus.rulings.items() if _systems(ruling, corpus) & systems}
+    cited.update(id_ for ruling in rulings.values() for id_ in ruling.requirements)  # a refuted reading breaks them
     return RunMetadata(
         harness_version=VERSION,
         started_at=now(),
@@ -42,7 +44,7 @@ def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMeta
             for id_, requirement in corpus.requirements.items()
             if id_ in cited or (requirement.unobservable and requirement.system in systems)
         },
-        rulings={id_: ruling for id_, ruling in corpus.rulings.items() if _systems(ruling, corpus) & systems},
+        rulings=rulings,
         fixtures={fixture.digest: fixture for case in cases for fixture in case.fixtures},
         **given,
     )

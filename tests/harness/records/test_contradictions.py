@@ -57,6 +57,12 @@ _ANSWER, _OTHER = (f'"answer":{{"answer":{{"text":"{text}"}}}}' for text in ("on
         ),
         (
             2,
+            lambda line: with_last('"explainedBy":{"readings":{},"deviations":[],"listed":"deaf"}')(_FAILS(line)),
+            "explainedBy.listed: the header has no cause deaf",
+        ),
+        (1, edited('"recordVersion":1', '"recordVersion":true'), "recordVersion: this parity reads version 1"),
+        (
+            2,
             lambda line: with_last('"explainedBy":{"readings":{},"deviations":["deaf"],"x":1}')(_FAILS(line)),
             "unknown field `x`",
         ),
