@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ACTIVATE := To put parity on your PATH: . $(BIN)/activate
 
-.PHONY: setup run test quick tests bench check lint types published site fuzz mutants mutants-changed clean
+.PHONY: setup run test quick tests bench check lint types published release-check site fuzz mutants mutants-changed clean
 
 setup: $(READY)
 	@echo "$(ACTIVATE)"
@@ -44,6 +44,11 @@ WITHOUT ?=
 SDKS ?=
 published: $(READY)
 	@$(BIN)/python tools/publish_review.py $(foreach name,$(WITHOUT),--without $(name)) $(foreach copy,$(SDKS),--sdk $(copy))
+
+# The wheel and the sdist of the committed files, every verb of the installed wheel; publishes nothing. DIST=DIR keeps them.
+DIST ?=
+release-check: $(READY)
+	@$(BIN)/python -m tools.release_check $(if $(DIST),--dist $(DIST))
 
 # A static site of the records of `make published`, or of a run of all released SDKs if there are none.
 SITE ?= reports/local/site

@@ -38,6 +38,7 @@ VERBS = {
     "promote": "turn a finding of fuzz into a case, a reading or a deviation",
     "probe": "check whether a command follows the adapter protocol",
     "new-adapter": "create the skeleton of an adapter",
+    "docs": "print a page of the documentation, or list the pages",
     "doctor": "check toolchains and adapters, and list missing ones",
     "serve": "run the reference implementation on standard input and output",
 }
