@@ -24,7 +24,7 @@ _OPENED = re.compile(r"\s+[`*]*$")
 
 _MAX_BYTES = 2_000_000
 _MAX_FILES = 200
-_TAIL = re.compile(r"\s*(#|\(.*|[—–] .*)$")
+_TAIL = re.compile(r"\s*#$|(?<!\s)\s(?:\(.*|[—–] .*)$")
 """What follows the title of a section on its line."""
 
 _LEAST_SHARE = 0.2
@@ -161,7 +161,8 @@ class TextDocument:
                 line.words[begin:] if is_whole else _OPENED.sub("", line.words[begin : self._sources[span.end]])
             )
         start, stop = self._numbers[first], self._numbers[last]
-        form = self.lines[start].form
+        forms = {self.lines[number].form for number in self._numbers[first : last + 1]}
+        form = Form.CODE if Form.CODE in forms else self.lines[start].form
         words = "\n".join(parts) if form is Form.CODE else " ".join(" ".join(parts).split())
         above = self.headings[start]
         return Passage(
@@ -208,7 +209,7 @@ def read_text(folder: Path, requirements: Iterable[Requirement]) -> Specificatio
     texts = dict(_texts(folder))
     documents = {}
     for name, cited in anchored.items():
-        sections = {part for requirement in cited for part in requirement.section.split(", ")}
+        sections = {part for requirement in cited for part in _parts(requirement.section)}
         path = next((path for path in texts if path.stem == name), None)
         candidates = [path] if path else list(texts)
         made = [TextDocument(name, str(path), texts[path], sections) for path in candidates]
@@ -243,8 +244,13 @@ def _share(document: TextDocument, requirements: Sequence[Requirement]) -> float
 
 def is_section(section: str, headings: Sequence[str]) -> bool:
     """Whether a requirement's section, `Part, Inner part`, names one of the headings; a heading may have more words."""
-    parts = [key for key in map(_key, section.split(", ")) if key]
+    parts = [key for key in map(_key, _parts(section)) if key]
     return any(_key(heading).startswith(part) for heading in headings for part in parts)
+
+
+def _parts(section: str) -> list[str]:
+    """The titles that a requirement's section can mean: its own, and those of its parts."""
+    return [section, *section.split(", ")]
 
 
 def _key(title: str) -> str:
