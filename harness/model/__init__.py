@@ -107,6 +107,7 @@ from .values import (
     Rules,
     Ruling,
     Tolerance,
+    Topic,
     response_leaves,
     with_references,
 )
