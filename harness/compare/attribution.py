@@ -19,7 +19,6 @@ from ..model import (
     ADOPTED,
     EXPECTED,
     FAILING,
-    Answered,
     Case,
     Choice,
     Difference,
@@ -38,7 +37,7 @@ from ..model import (
 from .alternatives import DECIDES, Alternative, AlternativeAnswers, alternatives_of, choice_of
 from .combination_search import Search, combine, searchable_response
 from .json_diff import MAX_DIFFERENCES
-from .unobservable import as_expected, drop_paths, has_optional_places
+from .unobservable import as_expected, has_optional_places, without_places
 from .verdict import judge, refusals, response_differences
 
 MAX_SEARCHED = 1_000
@@ -164,9 +163,7 @@ class Attribution(Struct):
     def _fails(self, case: Case, response: Response) -> bool:
         """Whether the response fails the case by its own expected answers."""
         operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
-        compared = as_expected(response, case, operation)
-        if isinstance(compared, Answered) and isinstance(visible := drop_paths(compared.value, hidden), dict):
-            compared = replace(compared, value=visible)
+        compared = without_places(as_expected(response, case, operation), hidden)
         return judge(case, operation, compared, hidden).verdict in FAILING
 
     def _search(self, result: Result, predicted: Response | None) -> Search | None:
