@@ -106,6 +106,7 @@ from .values import (
     Rules,
     Ruling,
     Tolerance,
+    Topic,
     response_leaves,
     with_references,
 )
