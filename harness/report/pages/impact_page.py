@@ -55,6 +55,7 @@ def render(page: ImpactPage, medium: Medium) -> str:
         "requirements": _requirements(page),
         "rulings that fall away": _settled(page),
         "wordings about the same requirements": _neighbours(page),
+        "next": _next(impact),
     }
     return render_document(sections(titled.items()), medium)
 
@@ -157,12 +158,12 @@ def _changed_verdicts(implementations: Sequence[ImplementationImpact]) -> Iterat
 def _changed_answers(changes: Sequence[ChangedAnswer]) -> Iterator[Block]:
     for changed in changes[:MAX_ANSWERS]:
         yield literal(changed.case.name)
-        yield Item([Code(_difference(changed), MAX_STATEMENT)], 2, "dim")
+        yield Item([Code(difference_of(changed), MAX_STATEMENT)], 2, "dim")
     if more := and_more(len(changes) - MAX_ANSWERS, "case"):
         yield Item(f"… {more}")
 
 
-def _difference(changed: ChangedAnswer) -> str:
+def difference_of(changed: ChangedAnswer) -> str:
     """`$.text: "HELLO" becomes "hello"`."""
     return (
         f"{changed.first.path}: {quoted(changed.first.wanted, MAX_SIDE)} becomes {quoted(changed.first.got, MAX_SIDE)}"
@@ -201,3 +202,8 @@ def _neighbours(page: ImpactPage) -> Iterator[Block]:
         yield Item(one_line(ruling.wording, MAX_STATEMENT), 2, "dim")
     if more := and_more(len(others) - MAX_LISTED, "ruling"):
         yield Item(f"… {more}")
+
+
+def _next(impact: Impact) -> Iterator[Block]:
+    if readings := [f"{ruling}={reading}" for ruling, reading in impact.proposal.readings]:
+        yield literal(f"parity adopt {' '.join(readings)}")
