@@ -7,24 +7,34 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..errors import Problem, one_line
-from ..model import Json, Requirement, Ruling
+from ..model import Json, Requirement, Ruling, Topic
+from .anchors import ANCHOR
 from .cited_names import Cited, NameTable
 from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
 from .located import Mapping, Sequence
+from .wordings import DEMANDS, check_topics, read_topics, topic_of
 
-LEVELS = ("MUST", "SHOULD", "MAY", "fact")
+LEVELS = (*DEMANDS, "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")
 SEVERITIES = ("high", "medium", "low")
 TEXTS = ("decides", "leaves-room", "contradicts-itself")
 """What the specification does at the place of a ruling. docs/writing-cases.md has the rule."""
 
-_REQUIREMENT_KEYS = frozenset("id level document section statement observable negative revision".split())
+UNANCHORED = ("consequence", "elsewhere")
+"""Why no passage of the text states a requirement. docs/writing-cases.md has the rule."""
+
+_REQUIREMENT_KEYS = frozenset(
+    "id level document section statement anchors no-anchor observable negative revision".split()
+)
 _RULING_KEYS = frozenset(
     (
-        "id title requirements question readings adopted text text-note basis why severity evidence wording documented "
-        "revision"
+        "id title requirements question readings adopted text text-note basis why severity evidence wording better topic "
+        "documented revision"
     ).split()
 )
+_MORE = {"rulings": ("topics",)}
+"""Further members of a file."""
+
 _ID = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 
 _Item = TypeVar("_Item", Requirement, Ruling)
@@ -40,9 +50,14 @@ def read_rulings(
 ) -> tuple[NameTable[Ruling], list[Cited]]:
     """Reads the rulings of one file and the cases that they cite as evidence. Cited requirements must be `requirements`."""
     cited: list[Cited] = []
-    return _read(
-        value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, requirements, cited)
-    ), cited
+    head = Entry(value, shown, problems) if isinstance(value, Mapping) else None
+    topics = read_topics(head) if head else NameTable()
+    named = _read(
+        value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, requirements, topics, cited)
+    )
+    if head and named.complete and not named.broken:
+        check_topics(head, topics, named.found.values())
+    return named, cited
 
 
 def _read(
@@ -54,7 +69,7 @@ def _read(
         named.complete = False
         return named
     head = Entry(value, shown, problems)
-    head.refuse_unknown({"system", "revision", what}, f"a file of {what}")
+    head.refuse_unknown({"system", "revision", what, *_MORE.get(what, ())}, f"a file of {what}")
     _check_system(head, shown.split("/")[1])
     revision = head.text("revision")
     items = value.get(what)
@@ -130,11 +145,30 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
         revision=entry.text("revision", required=False, default=revision),
         unobservable=observable if isinstance(observable, str) else "",
         positive_only=entry.text("negative", required=False),
+        anchors=_anchors(entry),
+        unanchored=_choice(entry, "no-anchor", UNANCHORED, required=False),
         at=entry.at,
     )
 
 
-def _ruling(entry: Entry, revision: str, requirements: NameTable[Requirement], cited: list[Cited]) -> Ruling:
+def _anchors(entry: Entry) -> tuple[str, ...]:
+    anchors = entry.texts("anchors")
+    for index, anchor in enumerate(anchors):
+        if not ANCHOR.fullmatch(anchor):
+            message = (
+                f"The anchor {one_line(anchor, 60)} does not have the form DIGEST/LENGTH, such as 0123456789ab/42."
+            )
+            remedy = "Copy it from the output of: parity coverage --text DIR --anchor REQUIREMENT"
+            entry.problems.append(Problem(entry.place("anchors", index), "bad-anchor", message, remedy))
+    if anchors and "no-anchor" in entry.mapping:
+        message = "The requirement has anchors, and a reason why it has none."
+        entry.problem("no-anchor", "anchored-and-not", message, "Keep one of the two.")
+    return anchors
+
+
+def _ruling(
+    entry: Entry, revision: str, requirements: NameTable[Requirement], topics: NameTable[Topic], cited: list[Cited]
+) -> Ruling:
     entry.refuse_unknown(_RULING_KEYS, "a ruling")
     ruling = Ruling(
         id=_identifier(entry),
@@ -148,6 +182,8 @@ def _ruling(entry: Entry, revision: str, requirements: NameTable[Requirement], c
         severity=_choice(entry, "severity", SEVERITIES),
         evidence=entry.texts("evidence"),
         wording=entry.text("wording"),
+        better=entry.text("better", required=False),
+        topic=topic_of(entry, topics),
         revision=entry.text("revision", required=False, default=revision),
         documented=documented_of(entry),
         text=_choice(entry, "text", TEXTS, required=False),

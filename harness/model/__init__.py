@@ -69,7 +69,6 @@ from .record import (
     RunMetadata,
     RunRecord,
     SdkState,
-    SharedFacts,
     Status,
     StoredResult,
     common_to_many,
@@ -107,6 +106,7 @@ from .values import (
     Rules,
     Ruling,
     Tolerance,
+    Topic,
     response_leaves,
     with_references,
 )

@@ -267,7 +267,8 @@ _BODY = Decoder(CaseBody)
 
 class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A normative statement of a specification, restated. `unobservable` gives the reason why no case can show it,
-    `positive_only` the reason why no negative case can."""
+    `positive_only` the reason why no negative case can. `anchors` are those of the passages that state it, as
+    `harness.corpus.anchors` writes them; `unanchored` is the kind of reason why no passage does."""
 
     id: str
     level: str
@@ -277,6 +278,8 @@ class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revision: str
     unobservable: str = ""
     positive_only: str = ""
+    anchors: tuple[str, ...] = ()
+    unanchored: str = ""
     at: str = ""
 
     @property
@@ -297,11 +300,20 @@ class Documented(Struct, frozen=True, omit_defaults=True):
     says: str
 
 
+class Topic(Struct, frozen=True, omit_defaults=True):
+    """A matter that several rulings of a system are about. `wording` has the definitions that their wordings use."""
+
+    id: str
+    title: str
+    wording: str = ""
+
+
 class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place where a specification allows several readings, and the adopted one.
 
-    `text` is what the specification does there: `decides`, `leaves-room`, `contradicts-itself`, or empty if nobody has
-    classified the ruling. `text_note` is the reason why no case can show the dispute, if none can.
+    `wording` is a text for the specification that allows the adopted reading alone; `better` is one that changes the rule
+    for the sake of users. `text` is what the specification does there: `decides`, `leaves-room`, `contradicts-itself`, or
+    empty if nobody has classified the ruling. `text_note` is the reason why no case can show the dispute, if none can.
     """
 
     id: str
@@ -315,6 +327,8 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     severity: str
     evidence: tuple[str, ...]
     wording: str
+    better: str = ""
+    topic: Topic | None = None
     revision: str
     documented: Documented | None = None
     text: str = ""

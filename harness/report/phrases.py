@@ -8,7 +8,7 @@ from typing import Final
 from ..errors import one_line, plural
 from ..gate.listing import NewReason
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, HasOutcome, RecordedResult, Verdict, failing, supported
+from ..model import ConformanceProfile, HasOutcome, RecordedResult, Ruling, Verdict, failing, supported
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 
@@ -114,6 +114,12 @@ def limits(one: AnsweredShare | OperationShare) -> list[str]:
 def observed_text(one: ObservedShare) -> str:
     """`observed 62%`."""
     return f"observed {percentage(one.observed, one.leaves)}"
+
+
+def wording_texts(ruling: Ruling) -> Iterator[tuple[str, str]]:
+    """Title and text of each wording that a ruling suggests."""
+    titled = (("Suggested wording", ruling.wording), ("Suggested change", ruling.better))
+    yield from ((title, text) for title, text in titled if text)
 
 
 def in_brackets(notes: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from ...model import Case, Requirement, Ruling
 from ..document import Block, Code, Heading, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, first_and_more
-from .impact_page import MAX_ANSWERS, difference_of
+from .impact_page import MAX_ANSWERS, difference_of, wording_items
 from .ruling_page import MAX_CASES, MAX_LISTED, case_items
 
 
@@ -107,7 +107,7 @@ def _rulings(page: AdoptionPage) -> Iterator[Block]:
         ruling = page.rulings[id_]
         yield Item(f"{ruling.at}  {id_}: basis, why and wording argue for reading {ruling.adopted}")
         yield Item(f"{reading}: {ruling.readings[reading]}", 2, "dim")
-        yield Item(f"wording: {ruling.wording}", 2, "dim")
+        yield from wording_items(ruling)
 
 
 def _remarks(adoption: Adoption) -> Iterator[Block]:

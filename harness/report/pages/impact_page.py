@@ -14,7 +14,7 @@ from ...model import Absent, JsonObject, Requirement, Ruling, Verdict
 from ..difference_text import quoted
 from ..document import Block, Code, Heading, Item, Table, first_items, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import and_more, first_and_more, n_of_m, verb
+from ..phrases import and_more, first_and_more, n_of_m, verb, wording_texts
 from .ruling_page import MAX_CASES, MAX_LISTED, ruling_title
 
 _COLUMNS = {
@@ -189,17 +189,23 @@ def _settled(page: ImpactPage) -> Iterator[Block]:
         yield Item("Under the proposal all their readings give the same answers to their cases.", tone="dim")
 
 
+def wording_items(ruling: Ruling) -> Iterator[Block]:
+    """The texts that a ruling suggests, below its line."""
+    for title, text in wording_texts(ruling):
+        yield Item(f"{title.lower()}: {one_line(text, MAX_STATEMENT)}", 2, "dim")
+
+
 def _neighbours(page: ImpactPage) -> Iterator[Block]:
     """The suggested wordings that stand in the same place of the text, those of the proposal first."""
     for id_, reading in page.impact.proposal.readings:
         if reading != page.rulings[id_].adopted:
             yield Item(f"{id_}  its wording states reading {page.rulings[id_].adopted} and must change:")
-            yield Item(one_line(page.rulings[id_].wording, MAX_STATEMENT), 2, "dim")
+            yield from wording_items(page.rulings[id_])
     others = page.impact.neighbours
     for id_ in others[:MAX_LISTED]:
         ruling = page.rulings[id_]
         yield Item(f"{id_}  {ruling.title}")
-        yield Item(one_line(ruling.wording, MAX_STATEMENT), 2, "dim")
+        yield from wording_items(ruling)
     if more := and_more(len(others) - MAX_LISTED, "ruling"):
         yield Item(f"… {more}")
 

@@ -13,7 +13,7 @@ from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Rul
 from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
-from ..phrases import first_and_more, verb
+from ..phrases import first_and_more, verb, wording_texts
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
@@ -56,7 +56,8 @@ def render(page: RulingPage, medium: Medium) -> str:
     titled = {
         "": _head(ruling),
         "readings": _readings(page),
-        "suggested wording": [Item(ruling.wording)] if ruling.wording.strip() else [],
+        "topic": _topic(ruling),
+        **{title.lower(): [Item(wording)] for title, wording in wording_texts(ruling)},
         "basis": [Item(f"{ruling.basis}: {ruling.why}"), *documented_items(ruling.documented)],
         "requirements": requirement_items(page.requirements),
         "cases": [
@@ -92,6 +93,14 @@ def _head(ruling: Ruling) -> Iterator[Block]:
     yield Item(f"question: {ruling.question}")
     if ruling.text_note:
         yield Item(f"note: {ruling.text_note}")
+
+
+def _topic(ruling: Ruling) -> Iterator[Block]:
+    """The topic's title, and the definitions that the suggested wordings use."""
+    if ruling.topic:
+        yield Item(ruling.topic.title)
+        if ruling.topic.wording:
+            yield Item(ruling.topic.wording, 2)
 
 
 def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from ..cause_text import explained_by_text
 from ..document import Block, Code, Heading, Item, Paragraph, Quote, Span, Spans, Strong, Table, prose
 from ..documented import documented_text
 from ..failure_spans import failure_spans
-from ..phrases import and_more
+from ..phrases import and_more, wording_texts
 from ..ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from ..run_summary import not_started
 from .review_descriptions import MAX_LINKS, Target, case_link, number_spans
@@ -21,7 +21,7 @@ _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "
     "something that users hardly want. One reading is adopted, so that each case has one expected answer. A normative "
     "sentence ranks before a table, a table before pseudo-code, pseudo-code before a worked example, and prose last. A "
-    "suggested wording states the adopted reading. A sentence after “Better:” changes it for the benefit of users."
+    "suggested wording states the adopted reading. A suggested change departs from it for the benefit of users."
 )
 _NUMBERS = (
     "Numbers count cases. An implementation follows a reading in a case where the readings predict different answers and "
@@ -98,8 +98,7 @@ def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iter
     yield Paragraph([Strong(f"Why {text.adopted}"), f"{basis}: ", *prose(text.why)])
     if text.documented:
         yield Paragraph([Strong("Another document"), ": ", *prose(documented_text(text.documented)), "."])
-    if text.wording:
-        yield Quote(["Suggested wording: ", *prose(text.wording)])
+    yield from (Quote([f"{title}: ", *prose(wording)]) for title, wording in wording_texts(text))
     departing = [result for position in ruled.positions.values() for result in position.failing[:1]]
     yield from (Item(_departure(result, record, target)) for result in departing)
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
@@ -147,7 +146,7 @@ def _causes(results: Sequence[RecordedResult], known: Mapping[str, Ruling]) -> S
 
 def _briefly(ruled: RulingAdherence, target: Target) -> Spans:
     text = ruled.text
-    wording = [" Suggested wording: ", *prose(text.wording)] if text.wording else []
+    wording = [span for title, found in wording_texts(text) for span in (f" {title}: ", *prose(found))]
     adopted = prose(text.readings[text.adopted])
     return [Strong(f"{ruled.id} {text.title}", ruled.id), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
 

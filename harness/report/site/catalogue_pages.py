@@ -14,7 +14,7 @@ from ...errors import one_line
 from ...model import Requirement, Ruling, where
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
-from ..phrases import floor_text
+from ..phrases import floor_text, wording_texts
 from ..ruling_adherence import SEVERITIES, Followers, by_ruling, followers
 from ..suite_counts import system_of
 from .case_pages import is_refuted_by, reading_text
@@ -158,6 +158,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             max_cases=_MAX_CASES,
             no_exact_follower=NO_EXACT_FOLLOWER,
             apart_texts=apart_texts,
+            wording_texts=wording_texts,
             cause_of=lambda result: cause_name(result, site.rulings),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )

@@ -190,7 +190,7 @@ def test_the_reading_that_is_adopted_is_expected(tmp_path: Path) -> None:
     corpus = load_corpus(write_corpus(tmp_path))
     case = next(case for case in corpus.cases if case.ruling)
     assert (case.expected, dict(case.readings)) == (Answered({"text": ""}), {"b": Answered({"text": "."})})
-    assert corpus.rulings["RUL-01"].at == f"{RULINGS}:4"
+    assert corpus.rulings["RUL-01"].at == f"{RULINGS}:8"
 
 
 def test_a_reading_can_be_an_error(tmp_path: Path) -> None:

@@ -40,6 +40,10 @@ requirements:
     RULINGS: """\
 system: toy
 revision: "1.0"
+topics:
+  - id: silence
+    title: What silence is
+    wording: A text of no letters MUST count as silence.
 rulings:
   - id: RUL-01
     title: Is silence said
@@ -56,7 +60,8 @@ rulings:
     evidence:
       - toy/said/silence
       - toy/said/many.first
-    wording: Say that nothing comes back.
+    wording: Nothing MUST come back.
+    topic: silence
 """,
     WORDS: """\
 - one

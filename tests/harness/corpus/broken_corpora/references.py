@@ -7,6 +7,7 @@ from toy_corpus import LOUD, RULINGS, SAID, TEXTS, WORDS
 from broken_corpora.mistake import Broken
 
 _ADOPTED = "    adopted: a\n    basis"
+_TOPICS = TEXTS[RULINGS][TEXTS[RULINGS].index("topics:") : TEXTS[RULINGS].index("rulings:")]
 
 CITATIONS = [
     Broken(
@@ -41,6 +42,12 @@ CITATIONS = [
         "    ¶readings: {a: Nothing.}\n",
         "too-few-readings",
     ),
+    Broken("ruling-of-unknown-topic", RULINGS, "topic: silence", "¶topic: silense", "unknown-topic"),
+    Broken("topic-of-no-ruling", RULINGS, "topics:\n", "¶topics:\n  - {id: noise, title: Noise}\n", "unused-topic"),
+    Broken("topics-as-a-mapping", RULINGS, _TOPICS, "¶topics: {id: silence}\n", "not-a-list"),
+    Broken("topic-twice", RULINGS, "rulings:\n", "  - {¶id: silence, title: Silence}\nrulings:\n", "duplicate-id"),
+    Broken("topic-with-a-blank", RULINGS, "  - id: silence", "  - ¶id: no sound", "bad-id"),
+    Broken("topic-as-a-text", RULINGS, "topics:\n", "topics:\n  - ¶noise\n", "not-a-mapping"),
     Broken("no-fixture", SAID, "$fixture: words", "¶$fixture: verbs", "unknown-fixture"),
     Broken("fixture-with-extras", SAID, "{$fixture: words}", "¶{$fixture: words, x: 1}", "bad-fixture-reference"),
     Broken("fixture-of-fixture", WORDS, "- two\n", "- ¶{$fixture: words}\n", "nested-fixture"),

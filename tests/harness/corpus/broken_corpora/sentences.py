@@ -107,6 +107,8 @@ SENTENCES = {
         "RUL-01 cites the case toy/said/many.firsts, which does not exist.",
         "Correct the name (`parity cases` lists them), restore the case, or remove the citation.",
     ),
+    "ruling-of-unknown-topic": ("The topic silense is not among the topics of this file.", "Did you mean silence?"),
+    "topic-of-no-ruling": ("No ruling has the topic noise.", "Name it in a ruling (`topic:`), or remove it."),
     "ruling-of-one-reading": ("A ruling needs at least two readings.", "Add the other one."),
     "no-fixture": ("The fixture verbs does not exist.", "Add cases/toy/fixtures/verbs.yaml."),
     "fixture-with-extras": ("The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."),
