@@ -58,6 +58,8 @@ TRIALS = (
     Trial(
         ["gate", "--adapter", "parity serve", "--system", "nexus", "--write-known", "known.yaml"], writes="known.yaml"
     ),
+    Trial(["impact", "RUL-NEXUS-01=b"]),  # on the record of the gate
+    Trial(["adopt", "RUL-NEXUS-01=b"], status=2),  # an installed corpus is never edited
     Trial(["probe", "parity serve"]),
     Trial(["new-adapter", "python", "port", "--system", "nexus"], writes="port/adapter.py"),
     Trial(["fuzz", "--operation", "nexus.rrfScore", "--examples", "20", "--adapter", "parity serve"]),
