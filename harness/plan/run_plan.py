@@ -15,7 +15,7 @@ from ..corpus.loader import Corpus, OpenCorpus
 from ..corpus.paths import shipped
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import load_beside
-from ..model import REFERENCE, Case, Choice, RunOptions, replace
+from ..model import REFERENCE, Case, RunOptions, replace
 from ..protocol import Connection
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
@@ -50,10 +50,8 @@ def explanations_of(
     corpus: Corpus | OpenCorpus,
     known: Mapping[str, KnownDivergences],
     notify: Callable[[str], None],
-    predicted: Mapping[str, Mapping[str, Choice]] | None = None,
 ) -> Explanations:
-    """How failing answers are explained: by the readings of the corpus, and by what is `known` of each implementation.
-    `predicted` has the failures that its model predicts, by case."""
+    """How failing answers are explained: by the readings of the corpus, and by what is `known` of each implementation."""
     rulings = corpus.rulings
     common = KnownCauses(
         rulings,
@@ -70,7 +68,7 @@ def explanations_of(
         rulings,
         common,
         models={name: file.model for name, file in known.items()},
-        causes=predicted or {},
+        causes={name: file.predicted for name, file in known.items()},
         known={
             name: replace(
                 common,
