@@ -18,7 +18,6 @@ from ..model import (
     ADOPTED,
     EXPECTED,
     FAILING,
-    Answered,
     Case,
     Choice,
     Errored,
@@ -35,7 +34,7 @@ from .alternatives import Alternative, choice_of
 from .combination_search import Search, combine, searchable_response
 from .followed_readings import FollowedReadings
 from .json_diff import MAX_DIFFERENCES
-from .unobservable import as_expected, drop_paths
+from .unobservable import as_expected, without_places
 from .verdict import judge, refusals
 
 MAX_SEARCHED = 1_000
@@ -146,9 +145,7 @@ class Attribution(FollowedReadings):
     def _fails(self, case: Case, response: Response) -> bool:
         """Whether the response fails the case by its own expected answers."""
         operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
-        compared = as_expected(response, case, operation)
-        if isinstance(compared, Answered) and isinstance(visible := drop_paths(compared.value, hidden), dict):
-            compared = replace(compared, value=visible)
+        compared = without_places(as_expected(response, case, operation), hidden)
         return judge(case, operation, compared, hidden).verdict in FAILING
 
     def _search(self, result: Result, predicted: Response | None) -> Search | None:
