@@ -50,6 +50,11 @@ class Passage(Value, frozen=True):
         """`path:line`."""
         return f"{self.path}:{self.line}"
 
+    @property
+    def is_lines(self) -> bool:
+        """Whether it consists of several lines of code."""
+        return "\n" in self.words
+
 
 class Quotation(Value, frozen=True):
     """What the text says where a requirement is anchored: its passages in the order of the text, and the anchors that the

@@ -68,7 +68,7 @@ def test_a_requirement_with_its_words(run_parity: Parity, echo_corpus: Path, tex
     shown = ("explain", "ECHO-02", "--corpus", echo_corpus, "--text", text)
     assert f"the text\n  echo.md:7  {LOUD}\n" in run_parity(*shown).stdout
     (text / "echo.md").write_text(f"# Saying\n\n{SAID}\n")
-    assert "the text\n  1 passage of 1 changed or gone in this text;" in run_parity(*shown).stdout
+    assert "the text\n  1 passage of 1 is changed or gone in this text;" in run_parity(*shown).stdout
 
 
 def test_a_text_that_a_record_leads_to(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
@@ -89,3 +89,16 @@ def test_a_folder_without_the_text(run_parity: Parity, echo_corpus: Path, text: 
         done = run_parity("coverage", "--corpus", echo_corpus, "--text", folder)
         assert (done.returncode, done.stdout) == (2, "")
         assert words in done.stderr
+
+
+def test_a_site_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
+    """The page of a requirement quotes the text, with markup as text."""
+    (text / "echo.md").write_text(f"# Saying\n\n{SAID}\n\n# Shouting\n\n**<b>A</b>** `shout` is loud.\n")
+    file = echo_corpus / "cases" / "echo" / "requirements.yaml"
+    anchor = anchor_of(reduced("<b>A</b> shout is loud.")[0])
+    file.write_text(file.read_text("utf-8").replace(anchor_of(reduced(LOUD)[0]), anchor))
+    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", alto={})
+    done = run_parity("site", tmp_path / "site", run, "--corpus", echo_corpus, "--text", text)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "site" / "requirements" / "ECHO-02.html").read_text("utf-8")
+    assert "<code>echo.md:7</code> <q>**&lt;b&gt;A&lt;/b&gt;** <code>shout</code> is loud.</q>" in page
