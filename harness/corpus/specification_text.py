@@ -33,7 +33,7 @@ _LEAST_SHARE = 0.2
 
 
 class Passage(Value, frozen=True):
-    """A place of a text. `words` are those of the file, on one line for a sentence, and with their Markdown marks.
+    """A place of a text. `words` are those of the file, on one line for a sentence, and with their Markdown marks except bold.
     `section` are the headings above it, the outermost first. `line` to `last` are its lines in the file `path`, which is the
     name of the file in the folder."""
 
@@ -171,7 +171,7 @@ class TextDocument:
         start, stop = self._numbers[first], self._numbers[last]
         forms = {self.lines[number].form for number in self._numbers[first : last + 1]}
         form = Form.CODE if Form.CODE in forms else self.lines[start].form
-        words = dedent("\n".join(parts)) if form is Form.CODE else " ".join(" ".join(parts).split())
+        words = dedent("\n".join(parts)) if form is Form.CODE else " ".join(" ".join(parts).split()).replace("**", "")
         above = self.headings[start]
         return Passage(
             self.name, self.path, self.lines[start].number, self.lines[stop].number, form, words.strip(), above

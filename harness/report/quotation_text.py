@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.text_limits import MAX_NAME, MAX_PROSE
+from ..base.text_limits import MAX_NAME
 from ..corpus.specification_text import Passage, Quotation, SpecificationText
 from ..errors import one_line, plural
 from ..model import Requirement
-from .document import Block, Code, Item, laid_out
+from .document import Block, Code, Item, laid_out, prose
 from .phrases import verb
 
 
@@ -41,4 +41,4 @@ def _passage(passage: Passage, depth: int) -> Iterator[Block]:
         yield Item([Code(passage.place, MAX_NAME)], depth)
         yield from laid_out([one_line(line) for line in passage.words.split("\n")], depth + 1)
     else:
-        yield Item([Code(passage.place, MAX_NAME), "  ", Code(passage.words, MAX_PROSE)], depth)
+        yield Item([Code(passage.place, MAX_NAME), "  ", *prose(passage.words)], depth)
