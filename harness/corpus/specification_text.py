@@ -33,7 +33,7 @@ _LEAST_SHARE = 0.2
 
 
 class Passage(Value, frozen=True):
-    """A place of a text. `words` are those of the file, on one line for a sentence, and with their Markdown marks except bold.
+    """A place of a text. `words` are those of the file: a sentence on one line, Markdown marks except bold included.
     `section` are the headings above it, the outermost first. `line` to `last` are its lines in the file `path`, which is the
     name of the file in the folder."""
 
