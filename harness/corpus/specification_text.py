@@ -221,6 +221,11 @@ class SpecificationText:
         gone = tuple(anchor for anchor, span in spans.items() if span is None)
         return Quotation(tuple(map(document.passage, present)), gone)
 
+    def words(self, requirement: Requirement) -> str:
+        """The words behind a requirement on one line, ` … ` between passages; empty without any."""
+        quotation = self.quotation(requirement)
+        return " … ".join(" ".join(passage.words.split()) for passage in quotation.passages) if quotation else ""
+
 
 def read_text(folder: Path, requirements: Iterable[Requirement]) -> SpecificationText:
     """The documents of these requirements that are in a folder, by name or by the anchors that a file has. Raises
