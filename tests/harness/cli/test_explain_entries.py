@@ -60,13 +60,16 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
         "    loud: 1 case",
         "        echo/disputed/loud",
         "  b: The first letter is a capital.",
+        "    excluded in the suggested wording by: all",
         "    soft: 2 cases, 1 of them fails",
         "        echo/disputed/loud",
         f"        {SINGLE}",
         "  loud passes 1 case that separates no readings.",
     ]
     assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
+    assert section(done.stdout, "topic") == ["  Loudness", "    Loud MUST mean in capitals."]
     assert section(done.stdout, "suggested wording") == ["  Say all."]
+    assert section(done.stdout, "suggested change") == ["  Say little."]
     assert "  ECHO-02  MUST  A shout comes back loud." in section(done.stdout, "requirements")
     assert f"    {SINGLE}" in section(done.stdout, "cases")
     assert section(done.stdout, "repeat") == ["  parity run --record repeat.jsonl --select ruling:RUL-E1"]
