@@ -25,6 +25,8 @@ VERBS = {
     "report": "convert a run record to HTML, JUnit XML, SARIF, CTRF, Markdown, JSON, a badge or a review",
     "site": "write a static site from run records",
     "compare": "list the changes between two run records",
+    "impact": "show who gains and who loses if the text adopts a reading",
+    "adopt": "adopt another reading of a ruling in the corpus",
     "history": "judge revisions of an SDK one after the other",
     "bisect": "find the commit of an SDK that changed an answer",
     "merge": "merge the records of the shards of a run",
@@ -112,7 +114,9 @@ def _run(given: list[str]) -> int:
         module = importlib.import_module(f".{verb.replace('-', '_')}", __package__)
     verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(verb_parser)
-    status: int = module.run(verb_parser.parse_args(given[1:]))
+    is_intermixed = getattr(module, "IS_INTERMIXED", False)
+    parse = verb_parser.parse_intermixed_args if is_intermixed else verb_parser.parse_args
+    status: int = module.run(parse(given[1:]))
     return status
 
 

@@ -91,7 +91,7 @@ def verdict_text(result: HasOutcome) -> str:
 def place_of(result: HasOutcome) -> str:
     """The path of a failing result's first difference, whatever the index, or the kind of its error."""
     if isinstance(result, StoredResult):
-        return result.facts.place
+        return result.place
     part = first_difference(result)
     if part is not None:
         return without_indices(part.path)

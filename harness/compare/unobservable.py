@@ -33,6 +33,13 @@ def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
     return value
 
 
+def without_places(response: Response, pointers: Sequence[str]) -> Response:
+    """The response as an implementation gives it that cannot report these places."""
+    if isinstance(response, Answered) and isinstance(visible := drop_paths(response.value, pointers), dict):
+        return replace(response, value=visible)
+    return response
+
+
 def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
     """The pointers that lead to something in `value`."""
     return [

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from ..errors import Problem, one_line, plural
-from ..model import Answered, Case, CaseBody, Json
+from ..model import Case, Json, replace
 from .cited_names import CorpusNames
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
-from .expectations import Expectation, read_expectation
+from .expectations import read_expectation
 from .fixtures import recorded
 from .located import Mapping, Sequence
 from .provenance import REPOSITORY
@@ -129,7 +129,7 @@ def _case(entry: Entry, file: _File) -> Case:
     origin, evidence = _origin(entry)
     requirements = _cited(entry, file)
     request, used = recorded(entry.object("request") or Mapping(entry.line), entry, file.names)
-    expectation = read_expectation(entry, operation, request, file.names) or Expectation(Answered({}))
+    ruling, body = read_expectation(entry, operation, request, file.names)
     return Case(
         name=entry.label,
         at=entry.at,
@@ -139,19 +139,11 @@ def _case(entry: Entry, file: _File) -> Case:
         origin=origin,
         revision=entry.text("revision", required=False, default=file.revision),
         tags=entry.texts("tags"),
-        ruling=expectation.ruling,
+        ruling=ruling,
         environment=_environment(entry),
         fixtures=used,
-        cited_by_rulings=tuple(id_ for id_ in file.names.citing.get(entry.label, ()) if id_ != expectation.ruling),
-        body=CaseBody(
-            recorded_request=request,
-            expected=expectation.expected,
-            readings=expectation.readings,
-            adopted=expectation.adopted,
-            negative=entry.flag("negative"),
-            note=entry.text("note", required=False),
-            evidence=evidence,
-        ),
+        cited_by_rulings=tuple(id_ for id_ in file.names.citing.get(entry.label, ()) if id_ != ruling),
+        body=replace(body, negative=entry.flag("negative"), note=entry.text("note", required=False), evidence=evidence),
     )
 
 

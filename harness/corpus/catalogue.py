@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from ..errors import Problem, one_line
 from ..model import Json, Requirement, Ruling, Topic, replace
+from .anchors import ANCHOR
 from .cited_names import Cited, NameTable
 from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
 from .located import Mapping, Sequence
@@ -19,7 +20,12 @@ SEVERITIES = ("high", "medium", "low")
 TEXTS = ("decides", "leaves-room", "contradicts-itself")
 """What the specification does at the place of a ruling. docs/writing-cases.md has the rule."""
 
-_REQUIREMENT_KEYS = frozenset("id level document section statement observable negative revision".split())
+UNANCHORED = ("consequence", "elsewhere")
+"""Why no passage of the text states a requirement. docs/writing-cases.md has the rule."""
+
+_REQUIREMENT_KEYS = frozenset(
+    "id level document section statement anchors no-anchor observable negative revision".split()
+)
 _RULING_KEYS = frozenset(
     (
         "id title requirements question readings adopted text text-note basis why severity evidence wording excludes "
@@ -139,8 +145,25 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
         revision=entry.text("revision", required=False, default=revision),
         unobservable=observable if isinstance(observable, str) else "",
         positive_only=entry.text("negative", required=False),
+        anchors=_anchors(entry),
+        unanchored=_choice(entry, "no-anchor", UNANCHORED, required=False),
         at=entry.at,
     )
+
+
+def _anchors(entry: Entry) -> tuple[str, ...]:
+    anchors = entry.texts("anchors")
+    for index, anchor in enumerate(anchors):
+        if not ANCHOR.fullmatch(anchor):
+            message = (
+                f"The anchor {one_line(anchor, 60)} does not have the form DIGEST/LENGTH, such as 0123456789ab/42."
+            )
+            remedy = "Copy it from the output of: parity coverage --text DIR --anchor REQUIREMENT"
+            entry.problems.append(Problem(entry.place("anchors", index), "bad-anchor", message, remedy))
+    if anchors and "no-anchor" in entry.mapping:
+        message = "The requirement has anchors, and a reason why it has none."
+        entry.problem("no-anchor", "anchored-and-not", message, "Keep one of the two.")
+    return anchors
 
 
 def _ruling(

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec import Struct, field
-
 from ..base.json_path import pointer_text
 from ..compare.canonical import canonical_bytes
 from ..compare.contained import CONTAINS, most_characters, response_value
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
-from ..model import Answered, Json, JsonObject, Raised, Response, replace
+from ..model import Answered, CaseBody, Json, JsonObject, Raised, Response, replace
 from .cited_names import CorpusNames
 from .entries import TODO, Entry
 from .located import Mapping, Sequence
 
 
-class Expectation(Struct, frozen=True):
-    """The response that passes. A disputed case also has its ruling, the adopted reading and the other readings."""
-
-    expected: Response
-    ruling: str = ""
-    adopted: str = ""
-    readings: dict[str, Response] = field(default_factory=dict)
-
-
-def read_expectation(entry: Entry, operation: str, request: JsonObject, names: CorpusNames) -> Expectation | None:
-    """The expectation of a case of `operation`, or None and problems."""
+def read_expectation(entry: Entry, operation: str, request: JsonObject, names: CorpusNames) -> tuple[str, CaseBody]:
+    """The ruling of a disputed case, else an empty text, and the body with this request and the expectation: the response
+    that passes, and of a disputed case the adopted reading and the others. A placeholder and problems if it cannot be
+    read."""
+    placeholder = "", CaseBody(recorded_request=request, expected=Answered({}))
     given = [key for key in ("answer", "error", "disputed") if key in entry.mapping]
     if not given and not entry.mapping.incomplete:
         remedy = "Add one of answer, error and disputed."
@@ -34,11 +26,11 @@ def read_expectation(entry: Entry, operation: str, request: JsonObject, names: C
         message = f"The case has {' and '.join(given)}; a case has one expectation."
         entry.problem(given[1], "several-expectations", message, f"Keep one of {' and '.join(given)}.")
     if len(given) != 1:
-        return None
+        return placeholder
     if given[0] == "disputed":
-        return _dispute(entry, operation, request, names)
+        return _dispute(entry, operation, request, names) or placeholder
     response = _response(entry, operation, names)
-    return Expectation(response) if response else None
+    return ("", CaseBody(recorded_request=request, expected=response)) if response else placeholder
 
 
 def _response(entry: Entry, operation: str, names: CorpusNames) -> Response | None:
@@ -64,7 +56,7 @@ def _response(entry: Entry, operation: str, names: CorpusNames) -> Response | No
     return Raised(kind)
 
 
-def _dispute(entry: Entry, operation: str, request: JsonObject, names: CorpusNames) -> Expectation | None:
+def _dispute(entry: Entry, operation: str, request: JsonObject, names: CorpusNames) -> tuple[str, CaseBody] | None:
     mapping = entry.object("disputed")
     if mapping is None:
         return None
@@ -81,7 +73,8 @@ def _dispute(entry: Entry, operation: str, request: JsonObject, names: CorpusNam
         inner.problem("readings", "equal-readings", message, "Remove one of them, or choose another input.")
     if adopted not in readings:
         return None
-    return Expectation(readings.pop(adopted), ruling, adopted, readings)
+    expected = readings.pop(adopted)
+    return ruling, CaseBody(recorded_request=request, expected=expected, readings=readings, adopted=adopted)
 
 
 def _readings(inner: Entry, operation: str, request: JsonObject, names: CorpusNames) -> dict[str, Response]:

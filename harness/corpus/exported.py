@@ -173,7 +173,8 @@ def _profiles(corpus: Corpus, systems: Collection[str]) -> JsonObject:
 
 
 def _requirement(one: Requirement) -> Json:
-    return {"level": one.level, "document": one.document, "section": one.section, "statement": one.statement}
+    members: JsonObject = {name: getattr(one, name) for name in ("level", "document", "section", "statement")}
+    return {**members, "anchors": [*one.anchors]} if one.anchors else members
 
 
 def _ruling(one: Ruling) -> Json:

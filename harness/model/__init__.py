@@ -69,7 +69,6 @@ from .record import (
     RunMetadata,
     RunRecord,
     SdkState,
-    SharedFacts,
     Status,
     StoredResult,
     common_to_many,

@@ -236,7 +236,7 @@ class HasOutcome:
     @property
     def engine(self) -> tuple[EngineRefusal, ...]:
         """The expressions that a real engine rejects."""
-        return self.outcome.engine if isinstance(self.outcome, Passed | Variant | Failed) else ()
+        return self.brief.engine if isinstance(self.brief, Passed | Variant | Failed) else ()
 
     @property
     def stack(self) -> str:
@@ -270,14 +270,12 @@ ELSEWHERE = Raised("")
 
 
 def brief_of(outcome: Outcome) -> Outcome:
-    """The outcome without response, differences, engine refusals and stack trace, so that many results share one."""
+    """The outcome without response, differences and stack trace, so that many results share one."""
     match outcome:
         case Passed():
-            return Passed(ELSEWHERE, readings=outcome.readings)
-        case Variant():
-            return Variant(ELSEWHERE, outcome.readings)
-        case Failed():
-            return replace(outcome, response=ELSEWHERE, differences=(), engine=())
+            return replace(outcome, response=ELSEWHERE)
+        case Variant() | Failed():
+            return replace(outcome, response=ELSEWHERE, differences=())
         case Errored(ImplementationError() as cause):
             return replace(outcome, cause=replace(cause, stack=""))
         case Errored() | Unsupported():

@@ -11,8 +11,8 @@ from msgspec import Meta, field
 
 from .cause import Incident
 from .option_rows import DEFAULT_OPTIONS, RunOptions
-from .outcome import ELSEWHERE, EngineRefusal, HasOutcome, Outcome, Response, Rounds, brief_of
-from .structs import Value
+from .outcome import ELSEWHERE, HasOutcome, Outcome, Response, Rounds, brief_of
+from .structs import Value, replace
 from .values import (
     ConformanceProfile,
     Documented,
@@ -206,11 +206,6 @@ class RecordedResult(HasOutcome):
         return bool(self.flaky)
 
     @property
-    def has_refusals(self) -> bool:
-        """Whether a real engine rejects an expression."""
-        return bool(self.engine)
-
-    @property
     def leaves(self) -> int:
         """The number of leaves of the expected response."""
         return response_leaves(self.expected)
@@ -254,62 +249,49 @@ class ResultLine(RecordedResult, Value, frozen=True, kw_only=True, tag_field="ty
 
 
 class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
-    """A result whose line stays in the file: what only this result has, and the facts in which many agree. It has every
-    member of a `ResultLine`; those of `_ONLY_IN_LINE` are read from the line."""
+    """A result whose line stays in the file, where `read` finds it by its offset and length, in bytes. It has every member
+    of a `ResultLine`; those that only this result has and that no count needs are read from the line. Many results share one
+    `common` line, which has the other members, and the outcome in short. `place` says where a failing result first differs,
+    as `harness.compare.causes` does."""
 
     case: str
     at: str
     ms: float | None
     offset: int
     length: int
-    facts: SharedFacts
+    common: ResultLine
+    leaves: int
+    place: str
+    read: Callable[[int, int], ResultLine]
 
     @property
     def line(self) -> ResultLine:
-        return self.facts.read(self.offset, self.length)
+        return self.read(self.offset, self.length)
+
+    @property
+    def brief(self) -> Outcome:
+        return self.common.outcome
+
+    @property
+    def is_flaky(self) -> bool:
+        return self.common.is_flaky
 
     @property
     def flaky(self) -> tuple[Rounds, ...]:  # type: ignore[override]
         return self.line.flaky if self.is_flaky else ()
 
-    @property
-    def engine(self) -> tuple[EngineRefusal, ...]:
-        return self.line.engine if self.has_refusals else ()
 
-
-class SharedFacts(Value, frozen=True, kw_only=True, gc=False):
-    """The facts in which many results agree. `common` is a line without what only one result has, with its outcome in short.
-    `place` says where a failing one first differs, as `harness.compare.causes` does; `read` gives a line by its
-    offset and length, in bytes."""
-
-    common: ResultLine
-    leaves: int
-    place: str
-    is_flaky: bool
-    has_refusals: bool
-    read: Callable[[int, int], ResultLine]
-
-    @property
-    def brief(self) -> Outcome:
-        """The outcome in short."""
-        return self.common.outcome
-
-
-_ONLY_IN_LINE: Mapping[str, Any] = {"request": None, "expected": ELSEWHERE, "note": "", "stderr": "", "flaky": ()}
-_OF_ONE: Mapping[str, Any] = {"case": "", "at": "", "ms": None, **_ONLY_IN_LINE}
-_SHARED = tuple(name for name in ResultLine.__struct_fields__ if name != "outcome" and name not in _OF_ONE)
+_ONLY_IN_LINE: Mapping[str, Any] = {"request": None, "expected": ELSEWHERE, "note": "", "stderr": ""}
 
 
 def common_to_many(line: ResultLine) -> ResultLine:
     """The line without what only one result has, so that many results share one."""
-    shared = {name: getattr(line, name) for name in _SHARED}
-    return ResultLine(**shared, **_OF_ONE, outcome=brief_of(line.outcome))
+    flaky = tuple(replace(rounds, outcome=brief_of(rounds.outcome)) for rounds in line.flaky)
+    return replace(line, case="", at="", ms=None, **_ONLY_IN_LINE, flaky=flaky, outcome=brief_of(line.outcome))
 
 
-for _name in ("leaves", "brief", "is_flaky", "has_refusals"):
-    setattr(StoredResult, _name, property(attrgetter(f"facts.{_name}")))
 for _name in {*ResultLine.__struct_fields__} - {*StoredResult.__struct_fields__, "flaky"}:
-    _place = "line" if _name in ("outcome", *_ONLY_IN_LINE) else "facts.common"
+    _place = "line" if _name in ("outcome", *_ONLY_IN_LINE) else "common"
     setattr(StoredResult, _name, property(attrgetter(f"{_place}.{_name}")))
 
 

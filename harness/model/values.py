@@ -267,7 +267,8 @@ _BODY = Decoder(CaseBody)
 
 class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A normative statement of a specification, restated. `unobservable` gives the reason why no case can show it,
-    `positive_only` the reason why no negative case can."""
+    `positive_only` the reason why no negative case can. `anchors` are those of the passages that state it, as
+    `harness.corpus.anchors` writes them; `unanchored` is the kind of reason why no passage does."""
 
     id: str
     level: str
@@ -277,6 +278,8 @@ class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revision: str
     unobservable: str = ""
     positive_only: str = ""
+    anchors: tuple[str, ...] = ()
+    unanchored: str = ""
     at: str = ""
 
     @property

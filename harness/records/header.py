@@ -17,7 +17,7 @@ RECORD_VERSION = 1
 _CORPUS = {"corpusDigest": "digest", "cases": "cases", "casesDigest": "casesDigest", "revisions": "revisions"}
 """The members of a run that stand below `corpus`, with their names there."""
 
-_UNKEPT = frozenset({"id", "revision", "positive_only", "text_note", "at", "digest", "capabilities"})
+_UNKEPT = frozenset({"id", "revision", "positive_only", "unanchored", "text_note", "at", "digest", "capabilities"})
 """The members of requirements, rulings, fixtures and replies to `initialize` that a header leaves out, or has as a key."""
 
 _RULING = ("title", "severity", "question", "readings", "adopted", "text", "basis", "why")

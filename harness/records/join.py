@@ -212,8 +212,7 @@ def _renamed(value: _Named, shard: ShardRecord) -> _Named:
     if not name:
         return value
     if isinstance(value, StoredResult):
-        common = replace(value.facts.common, implementation=name)
-        return replace(value, facts=replace(value.facts, common=common))
+        return replace(value, common=replace(value.common, implementation=name))
     return replace(value, implementation=name)
 
 

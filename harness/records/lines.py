@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import convert, to_builtins
-from msgspec.structs import fields, force_setattr
+from msgspec.structs import fields
 
 from ..base.strict_json import MAX_DEPTH, read_json
 from ..compare.canonical import compact, sorted_text
@@ -28,7 +28,6 @@ from ..model import (
     JsonObject,
     Listing,
     Outcome,
-    Passed,
     Raised,
     Response,
     Result,
@@ -36,8 +35,6 @@ from ..model import (
     Rounds,
     StartFailure,
     Unavailable,
-    Unsupported,
-    UnsupportedReason,
     Verdict,
     response_of,
 )
@@ -57,9 +54,8 @@ _MAX_DEPTH = 2 * MAX_DEPTH
 _MEMBER = b'":'
 """The end of the name of each member. In a text the quote follows a backslash, in the line and in what is encoded again."""
 
-_ANY = msgspec.json.Decoder()
+_DECODE = msgspec.json.Decoder().decode
 _ENCODE = msgspec.json.Encoder().encode
-_Value = TypeVar("_Value")
 
 _LONG_NUMBER = re.compile(rb"[0-9]{300}")
 _TENTH_DIGITS = re.compile(rb"[0-9]{9}")
@@ -69,7 +65,7 @@ _TENTH_DIGITS = re.compile(rb"[0-9]{9}")
 def json_object(line: bytes) -> dict[str, Any]:
     """The object that a line states. A line that msgspec refuses (for a lone surrogate) or can misread is read by the
     standard library."""
-    value = _decoded(_ANY, line)
+    value = _decoded(line)
     if value is None:
         value = read_json(line.decode("utf-8"), max_depth=_MAX_DEPTH)
     if not isinstance(value, dict):
@@ -77,13 +73,13 @@ def json_object(line: bytes) -> dict[str, Any]:
     return value
 
 
-def _decoded(decoder: msgspec.json.Decoder[_Value], line: bytes) -> _Value | None:
+def _decoded(line: bytes) -> Any:
     """The value of a line; None if msgspec refuses the line or can misread it: it takes whole numbers beyond every double,
     and a member that a line has twice. Such a member is in the value once, so the value encoded again has fewer members."""
     if _TENTH_DIGITS.search(line[::30]) and _LONG_NUMBER.search(line):
         return None
     try:
-        value = decoder.decode(line)
+        value = _DECODE(line)
         members = _ENCODE(value).count(_MEMBER)
     except (msgspec.MsgspecError, RecursionError, OverflowError):
         return None
@@ -94,41 +90,6 @@ def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = Non
     """The line of an object; `texts` has members that are rendered already."""
     rendered = texts or {}
     return "{" + ",".join(f'"{name}":{rendered.get(name) or compact(value)}' for name, value in members.items()) + "}"
-
-
-class _PlainLine(ResultLine, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The line of a pass or of an unsupported case, without anything unusual, as msgspec reads it."""
-
-    verdict: Verdict
-    outcome: Any = None
-    answer: Any = None
-    unsupported: UnsupportedReason | None = None
-    readings: Mapping[str, str] = msgspec.field(default_factory=dict)  # type: ignore[assignment]
-    reason: str = ""
-
-
-_PLAIN = msgspec.json.Decoder(_PlainLine)
-
-
-def read_plain_result(line: bytes) -> ResultLine | None:
-    """The result of a line as most lines are, in a third of the time, as a kind of `ResultLine`; None for a line that
-    `read_result` must read."""
-    found = _decoded(_PLAIN, line)
-    if found is None:
-        return None
-    outcome: Outcome
-    try:
-        if found.verdict is Verdict.PASS and found.unsupported is None:
-            outcome = Passed(read_response(found.answer), readings=tuple(_pairs(found.readings)))
-        elif found.verdict is Verdict.UNSUPPORTED and found.unsupported and not found.readings and found.answer is None:
-            outcome = Unsupported(found.unsupported)
-        else:
-            return None
-        force_setattr(found, "expected", read_response(found.expected))
-    except (msgspec.ValidationError, KeyError, AttributeError):
-        return None
-    force_setattr(found, "outcome", outcome)
-    return found
 
 
 def read_result(values: dict[str, Any]) -> ResultLine:

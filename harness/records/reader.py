@@ -17,7 +17,7 @@ from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
 from .contradictions import check_pass, check_result, is_doubtful, operations_of
 from .header import Footer, read_header
-from .lines import json_object, read_incident, read_plain_result, read_result
+from .lines import json_object, read_incident, read_result
 from .source import RecordSource
 from .stored import ResultIndex
 
@@ -60,8 +60,7 @@ def result_at(source: RecordSource, offset: int, length: int) -> ResultLine:
     """The result in the line at an offset, in bytes."""
     line = source.read(offset, length)
     try:
-        found = read_plain_result(line) or read_result(json_object(line))
-        return convert(found, ResultLine, from_attributes=True)
+        return read_result(json_object(line))
     except _WRONG:
         raise RecordError(
             f"{source.path}: another program changed this record while it was read. Read it again."
@@ -111,9 +110,6 @@ class _Reading:
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
-        if (plain := read_plain_result(line)) is not None:
-            self._add(number, plain, offset, len(line))
-            return "result"
         values = self._object(number, line)
         kind = values.get("type")
         match kind:

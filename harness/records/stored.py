@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from ..compare.causes import place_of
-from ..model import FAILING, ResultLine, SharedFacts, StoredResult, common_to_many
+from ..model import FAILING, ResultLine, StoredResult, common_to_many
 
 _Value = TypeVar("_Value")
 
@@ -29,16 +29,19 @@ class ResultIndex:
         once, case = self._once, sys.intern(line.case)  # two records of a comparison have the same names
         if case not in self._leaves:
             self._leaves[case] = line.leaves
-        facts = SharedFacts(
-            common=common_to_many(line),
-            leaves=self._leaves[case],  # the cases of a record come from one corpus
-            place=place_of(line) if line.verdict in FAILING else "",
-            is_flaky=line.is_flaky,
-            has_refusals=line.has_refusals,
-            read=self._read,
+        self.results.append(
+            StoredResult(
+                case,
+                sys.intern(line.at),
+                self._times.setdefault(line.ms, line.ms),
+                offset,
+                once(length),
+                once(common_to_many(line)),
+                self._leaves[case],  # the cases of a record come from one corpus
+                once(place_of(line)) if line.verdict in FAILING else "",
+                self._read,
+            )
         )
-        ms = self._times.setdefault(line.ms, line.ms)
-        self.results.append(StoredResult(case, sys.intern(line.at), ms, offset, once(length), once(facts)))
 
     @property
     def cases(self) -> int:

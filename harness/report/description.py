@@ -175,6 +175,11 @@ class SharedCause(Struct, frozen=True):
         return next(iter(self.by.values()))
 
     @property
+    def is_reading(self) -> bool:
+        """Whether it is a reading that the text refutes."""
+        return self.first.is_reading
+
+    @property
     def reason(self) -> str:
         """The first reason; the known-divergence files of the SDKs word the same reason differently."""
         return next((cause.reason for cause in self.by.values() if cause.reason), "")

@@ -178,7 +178,7 @@ def _flaky(summary: RunSummary) -> Iterator[Text]:
 def _refusals(record: RunRecord) -> Iterator[Text]:
     """The expressions, expected or received, that a live engine rejects; one line an engine."""
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-    for result in where(record.results, lambda outcome: outcome.has_refusals):
+    for result in record.results:
         for refusal in result.engine:
             found[refusal.engine].setdefault(refusal.match, (refusal.message, result.case))
     for engine, expressions in found.items():

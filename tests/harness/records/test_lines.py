@@ -11,14 +11,13 @@ import pytest
 from commands import ROOT
 from msgspec import convert, to_builtins
 
-from harness.model import BreachCode, ErrorKind, JsonObject, ResultLine, Verdict
+from harness.model import BreachCode, ErrorKind, JsonObject, Verdict
 from harness.records.header import Footer, header_members, read_header
 from harness.records.lines import (
     incident_members,
     json_object,
     line_text,
     read_incident,
-    read_plain_result,
     read_result,
     result_members,
 )
@@ -47,13 +46,6 @@ def rewritten(line: bytes) -> JsonObject:
 def test_a_line_is_written_as_it_was_read(line: bytes) -> None:
     """No member is lost, added, moved or rounded."""
     assert line_text(rewritten(line)).encode("ascii") == line
-
-
-@pytest.mark.parametrize("line", LINES, ids=NAMES)
-def test_the_quick_reader_reads_the_same_or_nothing(line: bytes) -> None:
-    """A plain line gives an equal value in both ways; the quick way takes no other line."""
-    found = read_plain_result(line)
-    assert found is None or convert(found, ResultLine, from_attributes=True) == read_result(json_object(line))
 
 
 def test_all_kinds_are_there() -> None:

@@ -53,7 +53,7 @@ from harness.records.stored import ResultIndex
 
 NOT_KEPT: Mapping[type, frozenset[str]] = {
     Implementation: frozenset({"capabilities"}),
-    Requirement: frozenset({"revision", "positive_only", "at"}),
+    Requirement: frozenset({"revision", "positive_only", "unanchored", "at"}),
     Ruling: frozenset({"revision", "text_note", "at"}),
     RunOptions: frozenset(OPTIONS.keys() - RECORDED.keys()),
     Unavailable: frozenset({"log"}),

@@ -33,7 +33,7 @@ from harness.records.header import header_members
 NAMES = ("alto", "bass")
 _FACTS = (
     "verdict kind signature readings explained_by undecided stage recovered differences engine charged suite leaves "
-    "is_flaky has_refusals unsent_after".split()
+    "is_flaky unsent_after".split()
 )
 _DIFFERENCE = [{"path": "$.notes[3].id", "wanted": "a", "got": "b"}]
 _FAILED = {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": {"a": 2}}, "difference": _DIFFERENCE}
@@ -122,7 +122,7 @@ def test_each_member_is_that_of_the_line(varied: RunRecord) -> None:
         names = (*ResultLine.__struct_fields__, *_FACTS)
         assert {name: getattr(stored, name) for name in names} == {name: getattr(line, name) for name in names}
         assert outcome_text(stored.brief) == outcome_text(line.outcome)
-        assert stored.facts.place == (place_of(line) if line.verdict in FAILING else "")
+        assert stored.place == (place_of(line) if line.verdict in FAILING else "")
 
 
 def test_the_facts_in_memory_need_no_line(tmp_path: Path, varied: RunRecord) -> None:

@@ -1,0 +1,57 @@
+"""A document → its units: the sentences of its paragraphs, its table rows and its lines of code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .anchors import Form, Line
+from .specification_text import Span, TextDocument
+
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]`*]*\s+(?=[\"'“‘(\[*]*[A-Z0-9`])")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|cf|vs|etc|approx|no|fig|sec)\.$", re.IGNORECASE)
+_ENDS_BLOCK = re.compile(r"[.!?:;][\"'”’)\]`*]*\s*$")
+_SHORT = 40
+_LONG = 120
+"""A line of a plain text goes on in the next one if its length is between these, or it is Markdown."""
+
+
+def units(document: TextDocument) -> Iterator[Span]:
+    """The units of a document, in order."""
+    is_markdown = any(line.level and line.column for line in document.lines)
+    block: list[tuple[Line, Span]] = []
+    for line, span in document.of_lines:
+        if block and not _goes_on(block[-1][0], line, is_markdown):
+            yield from _sentences(document, block)
+            block = []
+        block.append((line, span))
+    if block:
+        yield from _sentences(document, block)
+
+
+def _goes_on(before: Line, line: Line, is_markdown: bool) -> bool:
+    """Whether a line continues the paragraph of the one before it."""
+    if before.form is not Form.PROSE or line.form is not Form.PROSE or line.starts_item:
+        return False
+    if line.number != before.number + 1:
+        return False
+    return is_markdown or (_SHORT <= len(before.words) <= _LONG and not _ENDS_BLOCK.search(before.words))
+
+
+def _sentences(document: TextDocument, block: list[tuple[Line, Span]]) -> Iterator[Span]:
+    if block[0][0].form is not Form.PROSE:
+        yield from (span for _, span in block if span.end > span.start)
+        return
+    text = "\n".join(line.words for line, _ in block)
+    origins: list[int] = []  # for each character of the paragraph's form its place in `text`
+    before = 0
+    for line, span in block:
+        origins.extend(before + document.source_of(at) for at in range(span.start, span.end))
+        before += len(line.words) + 1
+    cuts = [end.end() for end in _SENTENCE_END.finditer(text) if not _ABBREVIATION.search(text[: end.start() + 1])]
+    first, start = block[0][1].start, 0
+    for cut in [*cuts, len(text)]:
+        stop = next((index for index in range(start, len(origins)) if origins[index] >= cut), len(origins))
+        if stop > start:
+            yield Span(first + start, first + stop)
+        start = stop
