@@ -28,13 +28,23 @@ from ..gate.findings import Declared, findings, gate_after, path_findings, unmat
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.known_writer import digest_of, save_known
-from ..gate.listing import GateInput, Judge
+from ..gate.listing import counts, listing, that_ran
 from ..gate.readings import reading_changes, reading_problems, requirement_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
-from ..model import DEFAULT_OPTIONS, Choice, GateFile, Implementation, RunOptions, RunRecord, path_word, replace
+from ..model import (
+    DEFAULT_OPTIONS,
+    Choice,
+    GateFile,
+    Implementation,
+    RecordedResult,
+    RunOptions,
+    RunRecord,
+    path_word,
+    replace,
+)
 from ..plan.setup import RunSetup, prepare
-from ..report.failure_groups import result_group
+from ..records import line_of
 from ..report.run_summary import summarise
 from ..report.suite_counts import system_of
 from ..report.terminal.event_text import Notices
@@ -84,20 +94,18 @@ def run(arguments: argparse.Namespace) -> int:
         if before:
             _check_older(before, setup)
         gate = _settled(setup, files, writing)
-        (predicted,) = setup.predicted.values()
-        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group)
-        setup.counts = listing.counts
-        summary = summarise(execute_into_record(setup, path, expect=listing))
+        setup.counts = lambda result: counts(gate.known, line_of(result), today)
+        summary = summarise(execute_into_record(setup, path, expect=lambda line: listing(gate.known, line, today)))
         if summary.not_started:
             sys.stdout.write(render_not_started(summary, writing))
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
         _check_offer(summary.record, gate.skipped_systems, setup)
-        results: Sequence[GateInput] = [*listing.seen.values()]
+        results = that_ran(summary.record.results)
         state, known = summary.gate, gate.known
         assert state is not None  # the header has the state of the file
         if writing:
-            known, results = _write(writing, gate, results, state, setup, today)
+            known = _write(writing, gate, results, state, setup, today)
             state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
     report = GateReport(
         summary,
@@ -170,14 +178,15 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         raise CorpusError(problems, known.shown)
     skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
     (name,) = setup.connections
-    setup.known[name] = known
-    setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
+    predicted, alternatives = _predicted(setup, known.model, introduced)
+    setup.known[name] = known = replace(known, predicted=predicted)
     heads = setup.corpus.cases
     declared = Declared(
         {case.name: case.operation for case in heads},
         {case.name: case.ruling for case in heads if case.ruling},
         alternatives,
         setup.corpus.requirements,
+        setup.corpus.rulings,
     )
     unmatched = unmatched_names(known, declared)
     setup.gate = GateFile(
@@ -192,16 +201,16 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
 
 
 def _write(
-    path: Path, gate: _Gate, results: Sequence[GateInput], state: GateSummary, setup: RunSetup, today: date
-) -> tuple[KnownDivergences, Sequence[GateInput]]:
-    """Writes the file that explains the results, and prints what it changed; the results get its predictions."""
+    path: Path, gate: _Gate, results: Sequence[RecordedResult], state: GateSummary, setup: RunSetup, today: date
+) -> KnownDivergences:
+    """Writes the file that explains the results, and prints what it changed."""
     before, declared = gate.known, gate.declared
-    known, results = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
+    known = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
     known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched})
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
     sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost, unwritten_in(path)))
-    return known, results
+    return known
 
 
 def _predicted(

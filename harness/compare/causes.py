@@ -13,7 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..base.json_path import is_below, pointer_path, without_indices
-from ..model import Choice, Difference, HasOutcome, Raised, Ruling, StoredResult, Verdict, replace
+from ..base.text_limits import MAX_STATEMENT
+from ..errors import one_line
+from ..model import Choice, Difference, HasOutcome, Raised, RecordedResult, Ruling, StoredResult, Verdict, replace
 from .alternatives import DECIDES, Alternative
 
 UNEXPLAINED = "unexplained"
@@ -59,6 +61,16 @@ def count_by_cause(failing: Iterable[HasOutcome], rulings: Mapping[str, Ruling])
     """The number of failures by cause, the most frequent first; those without a cause last."""
     counts = Counter(cause_name(result, rulings) for result in failing)
     return dict(sorted(counts.items(), key=lambda item: (item[0] in (UNEXPLAINED, UNDECIDED), -item[1], item[0])))
+
+
+def group_name(operation: str, place: str) -> str:
+    """The name of a failure group, operation and place, in one printable line."""
+    return one_line(f"{operation} {place}", MAX_STATEMENT)
+
+
+def group_of(result: RecordedResult) -> str:
+    """The name of the group of a failing result."""
+    return group_name(result.operation, place_of(result))
 
 
 def first_difference(result: HasOutcome) -> Difference | None:

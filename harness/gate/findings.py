@@ -9,10 +9,11 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from ..compare.causes import names_of
-from ..model import Status, Verdict
+from ..compare.causes import names_of, refuted_parts
+from ..compare.error_text import outcome_text
+from ..model import RecordedResult, Ruling, Status, Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
-from .listing import GateInput, NewReason, entry_of, fails_no_more, listing, present
+from .listing import NewReason, entry_of, fails_no_more, is_off_model, listing, present
 from .names import is_glob, matches, means
 from .summary import GateSummary
 
@@ -20,12 +21,13 @@ from .summary import GateSummary
 class Declared(Struct, frozen=True, dict=True):
     """The names that a known-divergence file can use: each case of the corpus with its operation, selected or not, and each
     disputed case with its ruling. `alternatives` has every name of a deviation or reading that a model can have, and
-    `requirements` every requirement; None if nobody knows them."""
+    `requirements` every requirement; None if nobody knows them. `rulings` are those of the corpus."""
 
     operation_of: Mapping[str, str]
     ruling_of: Mapping[str, str] = field(default_factory=dict)
     alternatives: Collection[str] | None = None
     requirements: Collection[str] | None = None
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
 
     @cached_property
     def operations(self) -> frozenset[str]:
@@ -44,7 +46,11 @@ class Declared(Struct, frozen=True, dict=True):
             return []
         return [name for name in names_of(known.model) if name not in self.alternatives]
 
-    def is_whole(self, results: Iterable[GateInput]) -> bool:
+    def causes(self, seen: RecordedResult) -> tuple[str, ...]:
+        """The deviations and refuted readings that explain a failing answer, by name."""
+        return refuted_parts(seen.explained_by, self.rulings)
+
+    def is_whole(self, results: Iterable[RecordedResult]) -> bool:
         """Whether the run has every case of its systems."""
         seen = {result.case for result in results}
         systems = {case.partition("/")[0] for case in seen}
@@ -80,7 +86,7 @@ class GateFinding(Struct, frozen=True):
 
 
 def gate_after(
-    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date, *, trusted: bool
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date, *, trusted: bool
 ) -> GateSummary:
     """The state of a gate against a file that was written from these results, with all unobservable paths."""
     listed = [(seen, its) for seen in results if (its := listing(known, seen, today))]
@@ -93,14 +99,14 @@ def gate_after(
 
 
 def findings(
-    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date
 ) -> list[GateFinding]:
     """Everything that fails the gate, but for unobservable paths."""
     failures_first = sorted(
         results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
     )
     return [
-        *_of_results(known, failures_first, today),
+        *_of_results(known, failures_first, declared, today),
         *_of_divergences(known, results, declared),
         *_of_unsupported(known, results, declared),
         *_unmatched(known, declared),
@@ -129,7 +135,9 @@ def _whole_entry(known: KnownDivergences, entry: Divergence | ListedNames, is_wh
     return known.entry_place(entry) if is_whole else ""
 
 
-def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: date) -> Iterator[GateFinding]:
+def _of_results(
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date
+) -> Iterator[GateFinding]:
     listed_parts = {*names_of(known.model)}
     for seen in results:
         found = listing(known, seen, today)
@@ -137,18 +145,19 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
             continue
         if found.status == Status.NEW:
             reason = NewReason(found.reason)
-            unlisted = (name for name in names_of(seen.explained_by) if seen.causes and name not in listed_parts)
+            causes = declared.causes(seen)
+            unlisted = (name for name in names_of(seen.explained_by) if causes and name not in listed_parts)
             yield GateFinding(
                 Status.NEW,
                 seen.case,
                 found.place,
-                seen.signature or seen.reason,
+                seen.signature or outcome_text(seen.brief),
                 verdict=seen.verdict,
                 reason=reason,
-                causes=seen.causes,
+                causes=causes,
                 is_undecided=seen.undecided is not None,
                 unlisted=tuple(unlisted),
-                predicted=tuple(names_of(seen.predicted)) if reason is NewReason.OTHER_ANSWER else (),
+                predicted=tuple(names_of(known.prediction(seen.case))) if reason is NewReason.OTHER_ANSWER else (),
                 listed_reason=found.listed,
             )
         elif found.status == Status.EXPIRED and (entry := entry_of(known, seen)):
@@ -156,7 +165,9 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
             yield GateFinding(Status.EXPIRED, seen.case, found.place, text, known.entry_place(entry))
 
 
-def _of_divergences(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:
+def _of_divergences(
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared
+) -> Iterator[GateFinding]:
     """The lines of divergences that name no case, and the stale ones."""
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
@@ -177,11 +188,11 @@ def _of_divergences(known: KnownDivergences, results: Sequence[GateInput], decla
 
 
 def _of_model(
-    known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput], *, whole: bool
+    known: KnownDivergences, divergence: Divergence, results: Sequence[RecordedResult], *, whole: bool
 ) -> Iterator[GateFinding]:
     """At most one finding: the cause of the model is gone, which only a whole run shows, or cases no longer match it."""
-    predicted = predicted_by(divergence.model, results)
-    off = tuple(seen.case for seen in predicted if seen.is_off_model)
+    predicted = predicted_by(known, divergence.model, results)
+    off = tuple(seen.case for seen in predicted if is_off_model(known, seen))
     if not off:
         return
     count, others = len(off), len(predicted) - len(off)
@@ -197,13 +208,15 @@ def _of_model(
     yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=off)
 
 
-def predicted_by(model: str, results: Iterable[GateInput]) -> list[GateInput]:
+def predicted_by(known: KnownDivergences, model: str, results: Iterable[RecordedResult]) -> list[RecordedResult]:
     """The results with an answer that this part of the model predicts to fail."""
     answered = (seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED)
-    return [seen for seen in answered if model in names_of(seen.predicted)]
+    return [seen for seen in answered if model in names_of(known.prediction(seen.case))]
 
 
-def _of_unsupported(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> Iterator[GateFinding]:
+def _of_unsupported(
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared
+) -> Iterator[GateFinding]:
     """The names of unsupported operations and cases that the corpus does not have, and the stale ones."""
     answered = answered_names(known, results)
     for listed in known.unsupported:
@@ -216,9 +229,9 @@ def _of_unsupported(known: KnownDivergences, results: Sequence[GateInput], decla
                 yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}", entry)
 
 
-def answered_names(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, GateInput]:
+def answered_names(known: KnownDivergences, results: Sequence[RecordedResult]) -> dict[str, RecordedResult]:
     """For each name that lists cases as unsupported, the first of its cases with an answer, if there is one."""
-    answered: dict[str, GateInput] = {}
+    answered: dict[str, RecordedResult] = {}
     for seen in results:
         if seen.verdict is not Verdict.UNSUPPORTED:
             for name in known.unsupported_names(seen.case, seen.operation):

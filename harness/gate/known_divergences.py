@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
-from ..model import Cause, Choice, Documented, Readings
+from ..model import ADOPTED, Cause, Choice, Documented, Readings
 from .names import is_glob, matches, means
 
 _KEYS = {"category": "kind"}
@@ -112,6 +112,7 @@ class KnownDivergences:
     version specifiers of Python packages (`>=0.2,<0.3`); empty for all.
 
     Each name of `divergences`, `unsupported` and `unobservable` occurs once; `lines` gives its line in the file `shown`.
+    `predicted` has the failures that the model predicts, by case, each with the part of the model that causes it.
     """
 
     divergences: tuple[Divergence, ...] = ()
@@ -122,6 +123,7 @@ class KnownDivergences:
     versions: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
+    predicted: Mapping[str, Choice] = field(default_factory=dict, compare=False)
 
     def holds_for(self, version: str) -> bool:
         """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
@@ -152,6 +154,10 @@ class KnownDivergences:
         return Choice(
             tuple(sorted([*self.follows, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
         )
+
+    def prediction(self, case: str) -> Choice:
+        """What explains the failure of the case that the model predicts; empty if it predicts none."""
+        return self.predicted.get(case, ADOPTED)
 
     @property
     def flaky_models(self) -> tuple[str, ...]:

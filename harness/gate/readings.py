@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from ..corpus.reading_names import ReadingState, other_readings, reading_state
 from ..errors import Problem, one_line
-from ..model import Readings, Requirement, Ruling, Verdict
+from ..model import PASSING, Readings, RecordedResult, Requirement, Ruling, Verdict
 from .known_divergences import KnownDivergences, ListedReading
-from .listing import GateInput
 from .names import case_globs, cover
 
 
@@ -24,19 +23,29 @@ class ReadingChange(Struct, frozen=True):
     after: str
 
 
-def reading_changes(known: KnownDivergences, results: Iterable[GateInput]) -> list[ReadingChange]:
+def reading_changes(known: KnownDivergences, results: Iterable[RecordedResult]) -> list[ReadingChange]:
     """The disputed cases that follow another reading than the file lists; none if the file lists no readings. A case that
     varies from run to run, by this run or by the file, is none."""
     if known.readings is None:
         return []
     return [
-        ReadingChange(seen.case, seen.ruling, known.reading_of(seen.case, seen.ruling), seen.reading)
+        ReadingChange(seen.case, seen.ruling, known.reading_of(seen.case, seen.ruling), _reading(seen))
         for seen in results
-        if seen.follows_a_reading and not seen.flaky and seen.reading not in _allowed(known, seen)
+        if _follows_a_reading(seen) and not seen.is_flaky and _reading(seen) not in _allowed(known, seen)
     ]
 
 
-def _allowed(known: KnownDivergences, seen: GateInput) -> set[str]:
+def _follows_a_reading(seen: RecordedResult) -> bool:
+    """Whether the response to a disputed case is that of a recorded reading."""
+    return bool(seen.ruling) and seen.verdict in PASSING
+
+
+def _reading(seen: RecordedResult) -> str:
+    """The reading of its ruling that a variant follows; else empty."""
+    return seen.reading_of(seen.ruling) if seen.verdict is Verdict.VARIANT else ""
+
+
+def _allowed(known: KnownDivergences, seen: RecordedResult) -> set[str]:
     """The readings that a disputed case may follow: the listed one; if it varies, all listed ones and the adopted one."""
     entries = known.readings_of(seen.case, seen.ruling)
     if any(entry.flaky for entry in entries):
@@ -45,12 +54,12 @@ def _allowed(known: KnownDivergences, seen: GateInput) -> set[str]:
 
 
 def listed_readings(
-    known: KnownDivergences, results: Sequence[GateInput], ruling_of: Mapping[str, str]
+    known: KnownDivergences, results: Sequence[RecordedResult], ruling_of: Mapping[str, str]
 ) -> tuple[ListedReading, ...]:
     """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs,
     and so do those with a listed reading that varies from run to run."""
     flaky = [entry for entry in known.readings or () if entry.flaky]
-    reading_in_run = {seen.case: seen.reading for seen in results if seen.follows_a_reading}
+    reading_in_run = {seen.case: _reading(seen) for seen in results if _follows_a_reading(seen)}
     following: dict[tuple[str, str], set[str]] = defaultdict(set)
     for case, ruling in ruling_of.items():
         if any(entry.ruling == ruling and entry.holds(case) for entry in flaky):
@@ -66,7 +75,7 @@ def listed_readings(
     return tuple(sorted([*listed, *flaky], key=lambda entry: (entry.ruling, entry.reading, entry.flaky)))
 
 
-def followed_readings(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
+def followed_readings(known: KnownDivergences, results: Sequence[RecordedResult]) -> Readings:
     """The readings that every answer follows; those that no answer of this run shows stay. A failing answer shows the
     readings that explain it: they keep a reading of the file, and make none."""
     followed: dict[str, set[str]] = defaultdict(set)

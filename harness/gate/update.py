@@ -8,24 +8,25 @@ from datetime import date
 
 from msgspec import Struct
 
-from ..compare.causes import names_of
+from ..compare.causes import group_of, names_of
+from ..compare.error_text import outcome_text
 from ..corpus.entries import TODO
-from ..model import ADOPTED, Choice, Status, Verdict, replace
+from ..model import FAILING, Choice, RecordedResult, Status, Verdict, replace
 from .findings import Declared, answered_names, predicted_by
 from .known_divergences import Divergence, KnownDivergences, ListedNames, is_unwritten
-from .listing import GateInput, has_other_signature, listing
+from .listing import has_other_signature, is_off_model, listing, signatures, sometimes_passes
 from .names import cover_cases
 from .readings import followed_readings, listed_readings
 
 
 def updated(
     known: KnownDivergences,
-    results: Sequence[GateInput],
+    results: Sequence[RecordedResult],
     declared: Declared,
     predict: Callable[[Choice], Mapping[str, Choice]],
-) -> tuple[KnownDivergences, Sequence[GateInput]]:
-    """The file that explains these results, and the results with its predictions: `merged` without a model that predicts a
-    failure that does not occur. `predict` gives the failures that a model predicts, by case, with their parts.
+) -> KnownDivergences:
+    """The file that explains these results, with its predictions: `merged` without a model that predicts a failure that does
+    not occur. `predict` gives the failures that a model predicts, by case, with their parts.
 
     New models go first, then those of the file, which only a whole run refutes; of several, the one with the largest share
     of wrong predictions, because the others can be right without it.
@@ -35,27 +36,28 @@ def updated(
     while True:
         after = merged(known, results, declared, refuted)
         if after.model != assumed:
-            assumed, predicted = after.model, predict(after.model)
-            results = [replace(seen, predicted=predicted.get(seen.case, ADOPTED)) for seen in results]
+            assumed = after.model
+            known = replace(known, predicted=predict(assumed))
+        after = replace(after, predicted=known.predicted)
         wrong = _wrong_shares(after, results)
         candidates = wrong.keys() - listed or (wrong.keys() if declared.is_whole(results) else ())
         if not candidates:
-            return after, results
+            return after
         refuted.add(max(sorted(candidates), key=wrong.__getitem__))
 
 
-def _wrong_shares(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, float]:
+def _wrong_shares(known: KnownDivergences, results: Sequence[RecordedResult]) -> dict[str, float]:
     """The models with a prediction that does not occur, and the share of such predictions, above 0 and up to 1."""
     shares = {}
     for model in filter(None, (entry.model for entry in known.divergences)):
-        predicted = predicted_by(model, results)
-        if wrong := sum(seen.is_off_model for seen in predicted):
+        predicted = predicted_by(known, model, results)
+        if wrong := sum(is_off_model(known, seen) for seen in predicted):
             shares[model] = wrong / len(predicted)
     return shares
 
 
 def merged(
-    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, refuted: Collection[str] = ()
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, refuted: Collection[str] = ()
 ) -> KnownDivergences:
     """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each deviation or
     refuted reading that explains them, and for each category of the others.
@@ -95,11 +97,13 @@ def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergence
     )
 
 
-def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]) -> KnownDivergences:
+def _with_cases(
+    known: KnownDivergences, refuted: Collection[str], results: Sequence[RecordedResult]
+) -> KnownDivergences:
     """The content with a list of cases in place of each refuted model: the failures that the model explains."""
 
     def with_cases(entry: Divergence) -> Divergence:
-        failing = (seen for seen in results if seen.is_failing and known.modelled(seen.explained_by) == entry)
+        failing = (seen for seen in results if seen.verdict in FAILING and known.modelled(seen.explained_by) == entry)
         before = "" if is_unwritten(entry.reason) else entry.reason
         return _waiting(entry, before, {**_signatures(failing), **entry.cases})
 
@@ -117,7 +121,7 @@ def _uncaused(divergence: Divergence) -> Divergence:
     return replace(divergence, name="", model="", requirements=(), place="")
 
 
-def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
+def changed(known: KnownDivergences, results: Sequence[RecordedResult]) -> list[str]:
     """The cases that fail with another signature than the known ones."""
     return [seen.case for seen in results if has_other_signature(known, seen)]
 
@@ -135,7 +139,7 @@ class RemovedLine(Struct, frozen=True):
 def removed(
     before: KnownDivergences,
     after: KnownDivergences,
-    results: Sequence[GateInput],
+    results: Sequence[RecordedResult],
     declared: Declared,
     today: date,
 ) -> list[RemovedLine]:
@@ -144,7 +148,7 @@ def removed(
     new = Counter(
         seen.operation
         for seen in results
-        if seen.is_failing and (found := listing(before, seen, today)) and found.status == Status.NEW
+        if seen.verdict in FAILING and (found := listing(before, seen, today)) and found.status == Status.NEW
     )
     lines = []
     for name, reason in _reason_of_names(before).items():
@@ -162,23 +166,23 @@ def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
 
 
 def _divergences(
-    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, refuted: Collection[str]
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, refuted: Collection[str]
 ) -> tuple[Divergence, ...]:
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
     kept = [part for entry in known.divergences for part in _parted(entry, _kept(entry, by_case, declared), others)]
     explained = {case for entry in kept for case in entry.cases}
-    unlisted = [seen for seen in results if seen.is_failing and seen.case not in explained]
+    unlisted = [seen for seen in results if seen.verdict in FAILING and seen.case not in explained]
     listed = {
         *names_of(Choice(known.follows)),
-        *(entry.model for entry in kept if not _is_gone(entry.model, results, declared)),
+        *(entry.model for entry in kept if not _is_gone(known, entry.model, results, declared)),
     }
-    models = [model for model in _new_models(unlisted, listed) if model not in refuted]
+    models = [model for model in _new_models(unlisted, listed, declared) if model not in refuted]
     whole = listed.union(models)
-    new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
+    new: dict[tuple[str, bool], list[RecordedResult]] = defaultdict(list)
     for seen in unlisted:
-        if not seen.causes or not whole.issuperset(names_of(seen.explained_by)):
-            new[seen.category, seen.sometimes_passes].append(seen)
+        if not declared.causes(seen) or not whole.issuperset(names_of(seen.explained_by)):
+            new[group_of(seen), sometimes_passes(seen)].append(seen)
     joined = [
         replace(entry, cases={**entry.cases, **_signatures(new.pop((entry.category, entry.flaky), ()))})
         if _waits_for(entry)
@@ -194,29 +198,31 @@ def _divergences(
         for (category, flaky), seen in errors_first
     ]
     return tuple(
-        entry for entry in joined if entry.cases or (entry.model and not _is_gone(entry.model, results, declared))
+        entry
+        for entry in joined
+        if entry.cases or (entry.model and not _is_gone(known, entry.model, results, declared))
     )
 
 
-def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[str]:
+def _new_models(failing: Iterable[RecordedResult], listed: Collection[str], declared: Declared) -> list[str]:
     """The causes that the file does not name and that explain a failure together with the names that it has; the most
     frequent first."""
     counts: Counter[str] = Counter()
     for seen in failing:
         missing = [name for name in names_of(seen.explained_by) if name not in listed]
-        if len(missing) == 1 and missing[0] in seen.causes and not seen.flaky:
+        if len(missing) == 1 and missing[0] in declared.causes(seen) and not seen.is_flaky:
             counts[missing[0]] += 1
     return [name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def _is_gone(model: str, results: Sequence[GateInput], declared: Declared) -> bool:
+def _is_gone(known: KnownDivergences, model: str, results: Sequence[RecordedResult], declared: Declared) -> bool:
     """Whether the model predicts failures, and a whole run shows that none of them occurs."""
-    predicted = predicted_by(model, results)
-    return bool(predicted) and declared.is_whole(results) and all(seen.is_off_model for seen in predicted)
+    predicted = predicted_by(known, model, results)
+    return bool(predicted) and declared.is_whole(results) and all(is_off_model(known, seen) for seen in predicted)
 
 
-def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:
-    return {seen.case: tuple(sorted(seen.signatures)) for seen in results}
+def _signatures(results: Iterable[RecordedResult]) -> dict[str, tuple[str, ...]]:
+    return {seen.case: tuple(sorted(signatures(seen))) for seen in results}
 
 
 def _waits_for(divergence: Divergence) -> bool:
@@ -236,25 +242,27 @@ def _parted(
     yield _waiting(settled, divergence.reason, {case: cases[case] for case in cases if case in others})
 
 
-def _kept(divergence: Divergence, by_case: Mapping[str, GateInput], declared: Declared) -> dict[str, tuple[str, ...]]:
+def _kept(
+    divergence: Divergence, by_case: Mapping[str, RecordedResult], declared: Declared
+) -> dict[str, tuple[str, ...]]:
     kept = {}
-    for case, signatures in divergence.cases.items():
+    for case, listed in divergence.cases.items():
         seen = by_case.get(case)
         if seen is None:
             if case in declared.operation_of:
-                kept[case] = signatures
-        elif seen.is_failing and not _is_of_another_category(seen, divergence):
-            kept[case] = _joined(seen.signatures, signatures, flaky=divergence.flaky)
+                kept[case] = listed
+        elif seen.verdict in FAILING and not _is_of_another_category(seen, divergence):
+            kept[case] = _joined(signatures(seen), listed, flaky=divergence.flaky)
         elif divergence.flaky:
-            kept[case] = signatures
+            kept[case] = listed
     return kept
 
 
-def _is_of_another_category(seen: GateInput, divergence: Divergence) -> bool:
+def _is_of_another_category(seen: RecordedResult, divergence: Divergence) -> bool:
     """Whether the entry waits for the reason of one category of failures, and the case has a new failure of another."""
-    if not _waits_for(divergence) or divergence.category == seen.category:
+    if not _waits_for(divergence) or divergence.category == group_of(seen):
         return False
-    return seen.signatures.isdisjoint(divergence.cases[seen.case])
+    return signatures(seen).isdisjoint(divergence.cases[seen.case])
 
 
 def _joined(of_run: Collection[str], listed: tuple[str, ...], *, flaky: bool) -> tuple[str, ...]:
@@ -265,7 +273,9 @@ def _joined(of_run: Collection[str], listed: tuple[str, ...], *, flaky: bool) ->
     return tuple(new) or listed
 
 
-def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> tuple[ListedNames, ...]:
+def _unsupported(
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared
+) -> tuple[ListedNames, ...]:
     """The entries with the names that still hold. New cases join the entry that listed them before, then an entry with
     the same reason of the adapter; the others get an entry for each reason of the adapter."""
     answered = answered_names(known, results)
@@ -281,7 +291,7 @@ def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared
             continue
         entry = _entry_for(seen, known)
         if entry is None:
-            fresh[seen.reason].add(seen.case)
+            fresh[outcome_text(seen.brief)].add(seen.case)
         else:
             former[entry].add(seen.case)
     for number, cases in former.items():
@@ -294,10 +304,12 @@ def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared
     return tuple(entry if is_unwritten(entry.reason) else replace(entry, adapter="") for entry in kept if entry.names)
 
 
-def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
+def _entry_for(seen: RecordedResult, known: KnownDivergences) -> int | None:
     """The number of the entry that a new unsupported case joins; None if there is none."""
     before = known.unsupported_name(seen.case, seen.operation)
     for number, entry in enumerate(known.unsupported):
-        if before in entry.names or (not before and is_unwritten(entry.reason) and entry.adapter == seen.reason):
+        if before in entry.names or (
+            not before and is_unwritten(entry.reason) and entry.adapter == outcome_text(seen.brief)
+        ):
             return number
     return None

@@ -53,10 +53,8 @@ def explanations_of(
     corpus: Corpus | OpenCorpus,
     known: Mapping[str, KnownDivergences],
     notify: Callable[[str], None],
-    predicted: Mapping[str, Mapping[str, Choice]] | None = None,
 ) -> Explanations:
-    """How failing answers are explained: by the readings of the corpus, and by what is `known` of each implementation.
-    `predicted` has the failures that its model predicts, by case."""
+    """How failing answers are explained: by the readings of the corpus, and by what is `known` of each implementation."""
     rulings = corpus.rulings
     common = KnownCauses(
         rulings,
@@ -73,7 +71,7 @@ def explanations_of(
         rulings,
         common,
         models={name: file.model for name, file in known.items()},
-        causes=predicted or {},
+        causes={name: file.predicted for name, file in known.items()},
         known={
             name: replace(
                 common,

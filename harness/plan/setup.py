@@ -16,7 +16,6 @@ from ..errors import AdapterUnavailable, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
     Case,
-    Choice,
     GateFile,
     NotTested,
     RecordedImplementation,
@@ -64,7 +63,6 @@ class RunSetup(Struct):
     counts: Counts = is_failure
     gate: GateFile | None = None
     known: dict[str, KnownDivergences] = field(default_factory=dict)
-    predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
     is_change: Callable[[Result], bool] = lambda _: False
 
@@ -90,7 +88,7 @@ class RunSetup(Struct):
 
     def explanations(self) -> Explanations:
         """How failing answers are explained."""
-        return explanations_of(self.corpus, self.known, self.notify, self.predicted)
+        return explanations_of(self.corpus, self.known, self.notify)
 
     def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""

@@ -5,6 +5,7 @@ leaves a record without a footer, which holds all verdicts that had arrived. doc
 """
 
 from .join import join, read_shard
+from .lines import line_of
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
 from .run_metadata import run_metadata
@@ -16,6 +17,7 @@ __all__ = [
     "Unfinished",
     "going_on",
     "join",
+    "line_of",
     "read_record",
     "read_shard",
     "read_unfinished",

@@ -26,7 +26,6 @@ from ..model import (
     Incident,
     Json,
     JsonObject,
-    Listing,
     Outcome,
     Raised,
     Response,
@@ -126,29 +125,28 @@ def result_members(result: ResultLine) -> JsonObject:
     return members
 
 
-def result_line(result: Result, stderr: str, expectation: Listing | None, unobserved: int) -> tuple[ResultLine, str]:
-    """The line of a result that has just arrived, as a value and as text."""
+def line_of(result: Result, stderr: str = "", unobserved: int = 0) -> ResultLine:
+    """A result that has just arrived, as its line has it."""
     case = result.case
     of_case = {name: getattr(case, name) for name in _OF_CASE}
-    line = ResultLine(
+    return ResultLine(
         **{**of_case, "note": case.note.strip()},
         **{name: getattr(result, name) for name in _OF_RESULT},
         case=case.name,
         request=case.recorded_request,
         stderr=stderr,
-        expectation=expectation,
         unobserved=unobserved,
         ms=None if result.ms is None else round(result.ms, 3),
     )
-    return line, line_text(result_members(line), _rendered(case, response_of(result.outcome)))
 
 
-def _rendered(case: Case, response: Response | None) -> dict[str, str]:
-    """The expected response with sorted members; an answer that is the expected one has its text."""
-    texts = {"expected": sorted_text(shown(case.expected))}
-    if isinstance(response, Answered) and isinstance(case.expected, Answered) and response.value is case.expected.value:
+def result_text(line: ResultLine) -> str:
+    """The text of a result's line: the expected response with sorted members; an answer that is the expected one has its
+    text."""
+    texts, response, expected = {"expected": sorted_text(shown(line.expected))}, line.response, line.expected
+    if isinstance(response, Answered) and isinstance(expected, Answered) and response.value is expected.value:
         texts["answer"] = texts["expected"]
-    return texts
+    return line_text(result_members(line), texts)
 
 
 def read_outcome(values: Mapping[str, Any]) -> Outcome:

@@ -33,7 +33,7 @@ from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
 from .file import RecordFile
 from .header import Footer, header_members, implementation_members, read_header
-from .lines import incident_members, json_object, line_text, read_incident, result_line
+from .lines import incident_members, json_object, line_of, line_text, read_incident, result_text
 from .reader import read_record, result_at
 from .resume import Unfinished
 from .run_metadata import now
@@ -46,7 +46,7 @@ _LOG_KEPT = 4000
 _LINES_AT_ONCE = 1000
 """Lines that are written together, so that many held lines are not copied as one text."""
 
-Expect: TypeAlias = "Callable[[Result], Listing | None]"
+Expect: TypeAlias = "Callable[[ResultLine], Listing | None]"
 """The status of a result in a gate; None for a pass without an entry."""
 
 
@@ -185,11 +185,12 @@ class Recorder:
             stderr = "" if name in self._gave_up else stderr
             self._gave_up.add(name)
         self._counts[name][result.verdict.value] += 1
-        expectation = self._expect(result) if self._expect else None
         identity = self._entries[name].identity
         hidden = identity.unobservable.get(case.operation, ()) if identity else ()
-        unobserved = unobserved_leaves(case.expected, hidden)
-        line, text = result_line(result, stderr, expectation, unobserved)
+        line = line_of(result, stderr, unobserved_leaves(case.expected, hidden))
+        if self._expect:
+            line = replace(line, expectation=self._expect(line))
+        text = result_text(line)
         if not self._unfinished:
             self._index.add(line, self._size, len(text) + 1)
             self._size += len(text) + 1

@@ -12,11 +12,9 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from ..base.text_limits import MAX_STATEMENT
-from ..compare.causes import first_difference, place_of
+from ..compare.causes import first_difference, group_name, place_of
 from ..compare.error_text import breach_finding, outcome_text
-from ..errors import one_line
-from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, Result
+from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult
 from .run_summary import urgency
 
 MAX_FIRST = 8
@@ -35,7 +33,7 @@ class FailureGroup(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
-        return _name(self.operation, self.place)
+        return group_name(self.operation, self.place)
 
     @property
     def fault(self) -> str:
@@ -56,15 +54,6 @@ class FailureGroup(Struct, frozen=True):
         sides = ((part.wanted, part.got) for result in self.results if (part := first_difference(result)) is not None)
         first = next(sides, None)
         return all(pair == first for pair in sides)
-
-
-def result_group(result: Result) -> str:
-    """The name of the group of a failing result."""
-    return _name(result.case.operation, place_of(result))
-
-
-def _name(operation: str, place: str) -> str:
-    return one_line(f"{operation} {place}", MAX_STATEMENT)
 
 
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:

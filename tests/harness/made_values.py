@@ -25,6 +25,7 @@ from harness.model import (
     RecordedImplementation,
     Response,
     Rounds,
+    Ruling,
     StartFailure,
     TimedOut,
     Unavailable,
@@ -101,6 +102,14 @@ def passes(*rows: dict[str, Any]) -> tuple[Rounds, ...]:
         )
         for row in rows
     )
+
+
+def ruling(id_: str, text: str) -> Ruling:
+    """A ruling with the adopted reading a and the other reading b."""
+    return Ruling(
+        id=id_, title="", requirements=(), question="", readings={"a": "", "b": ""}, adopted="a", basis="", why="",
+        severity="low", evidence=(), wording="", revision="1.0", text=text,
+    )  # fmt: skip
 
 
 def incident(name: str, kind: ErrorKind, suspects: Sequence[str] = (), text: str = "", stderr: str = "") -> Incident:

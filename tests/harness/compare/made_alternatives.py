@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from made_values import ruling
+
 from harness.compare.alternatives import Alternative, Combined, Effects, alternatives_of, choice_of
 from harness.compare.attribution import Attribution
 from harness.compare.verdict import judge
@@ -23,7 +25,6 @@ from harness.model import (
     Response,
     Result,
     Rules,
-    Ruling,
     Variant,
     Verdict,
     replace,
@@ -104,14 +105,6 @@ class Table:
 def tune(value: Json, **more: Json) -> Answered:
     """An answer with this tune."""
     return Answered({"tune": value, **more})
-
-
-def ruling(id_: str, text: str) -> Ruling:
-    """A ruling with the adopted reading a and the other reading b."""
-    return Ruling(
-        id=id_, title="", requirements=(), question="", readings={"a": "", "b": ""}, adopted="a", basis="", why="",
-        severity="low", evidence=(), wording="", revision="1.0", text=text,
-    )  # fmt: skip
 
 
 RULINGS = {id_: ruling(id_, "decides" if id_ == "RUL-9" else "leaves-room") for id_, _ in (LOW, HIGH, KEY, REFUTED)}

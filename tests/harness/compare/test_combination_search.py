@@ -20,10 +20,10 @@ from made_alternatives import (
     failing,
     observing,
     operation,
-    ruling,
     shows,
     tune,
 )
+from made_values import ruling
 
 from harness.compare import attribution as attribution_module
 from harness.compare import combination_search

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from made_alternatives import ruling
+from made_values import ruling
 
 from harness.compare.charged import KnownCauses
 from harness.model import (

@@ -5,24 +5,24 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from made_values import outcome, ruling
+
 from harness.gate.findings import Declared, findings
 from harness.gate.known_divergences import KnownDivergences, ListedNames
-from harness.gate.listing import GateInput
 from harness.model import (
     ADOPTED,
     Choice,
-    Crash,
-    Errored,
+    Difference,
     Failed,
-    Outcome,
-    OutOfReach,
     Passed,
     Raised,
     Readings,
+    ResultLine,
+    Rounds,
     Status,
-    Unsupported,
     Variant,
     Verdict,
+    replace,
 )
 
 TODAY = date(2026, 11, 21)
@@ -34,7 +34,7 @@ OPERATION_OF = {
     "s/shouted/b": "echo.shout",
 }
 CORPUS = Declared(OPERATION_OF)
-NOT_KEPT = Raised("")
+RULINGS = {"RUL-9": ruling("RUL-9", "decides")}
 
 
 def without(name: str, reason: str = "mute") -> KnownDivergences:
@@ -61,26 +61,37 @@ def gate_input(
     readings: Readings = (),
     explained_by: Choice = ADOPTED,
     **more: Any,
-) -> GateInput:
+) -> ResultLine:
     """A result with this verdict, of the operation of its case."""
-    outcome: Outcome
-    match verdict:
-        case Verdict.PASS:
-            outcome = Passed(NOT_KEPT, readings=readings)
-        case Verdict.VARIANT:
-            outcome = Variant(NOT_KEPT, readings)
-        case Verdict.UNSUPPORTED:
-            outcome = Unsupported(OutOfReach(reason))
-        case Verdict.ERROR:
-            outcome = Errored(Crash(), signature)
-        case Verdict.FAIL:
-            outcome = Failed(NOT_KEPT, differences=(), signature=signature, explained_by=explained_by)
-    return GateInput(case, OPERATION_OF.get(case, "echo.say"), outcome, **more)
+    difference = [Difference("$.text")] * (verdict is Verdict.FAIL)
+    found = outcome(verdict, reason=reason, signature=signature, difference=difference)
+    if isinstance(found, Passed | Variant):
+        found = replace(found, readings=readings)
+    if isinstance(found, Failed):
+        found = replace(found, explained_by=explained_by)
+    return ResultLine(
+        case=case,
+        at="",
+        operation=OPERATION_OF.get(case, "echo.say"),
+        requirements=(),
+        request=None,
+        expected=Raised(""),
+        implementation="singer",
+        outcome=found,
+        **more,
+    )
 
 
-def unsupported(case: str, reason: str = "no such function") -> GateInput:
+def rounds(*signatures: str) -> tuple[Rounds, ...]:
+    """A round for each of these signatures: an empty one passes, `unsupported` has no answer."""
+    verdicts = {"": Verdict.PASS, "unsupported": Verdict.UNSUPPORTED}
+    seen = (gate_input("s/said/a", verdicts.get(text, Verdict.FAIL), text) for text in signatures)
+    return tuple(Rounds((number,), result.outcome) for number, result in enumerate(seen, 1))
+
+
+def unsupported(case: str, reason: str = "no such function") -> ResultLine:
     return gate_input(case, Verdict.UNSUPPORTED, reason=reason)
 
 
-def found(expected: KnownDivergences, *results: GateInput) -> list[tuple[Status, str, str]]:
+def found(expected: KnownDivergences, *results: ResultLine) -> list[tuple[Status, str, str]]:
     return [(one.status, one.name, one.place) for one in findings(expected, results, CORPUS, TODAY)]

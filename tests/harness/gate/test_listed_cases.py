@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import made_values
 import pytest
-from made_known import CORPUS, ONE, OTHER, THIRD, TODAY, found, gate_input, reasons, unsupported, without
-from scripted import echo_case
+from made_known import CORPUS, ONE, OTHER, THIRD, TODAY, found, gate_input, reasons, rounds, unsupported, without
+from made_values import outcome
 
 from harness.gate.findings import findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
-from harness.gate.listing import GateInput, Judge, NewReason, listing
+from harness.gate.listing import NewReason, counts, listing, that_ran
 from harness.gate.update import changed, merged
-from harness.model import Documented, ErrorKind, Listing, Result, Status, Verdict, brief_of, replace
+from harness.model import Documented, ErrorKind, Listing, ResultLine, Status, Verdict, replace
 
 MUMBLES = Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,)})
 
@@ -32,14 +31,14 @@ def explaining(*signatures: str, case: str = "s/said/a", **more: Any) -> KnownDi
     )
 
 
-def fail(case: str = "s/said/a", signature: str = ONE, category: str = "echo.say $.text") -> GateInput:
-    return gate_input(case, Verdict.FAIL, signature, category=category)
+def fail(case: str = "s/said/a", signature: str = ONE) -> ResultLine:
+    return gate_input(case, Verdict.FAIL, signature)
 
 
-def flaky(*signatures: str) -> GateInput:
+def flaky(*signatures: str) -> ResultLine:
     """A result of `s/said/a` whose executions end with these signatures; an empty one passes."""
     failing = next(filter(None, signatures))
-    return gate_input("s/said/a", Verdict.FAIL, failing, category="kind", flaky=frozenset(signatures))
+    return gate_input("s/said/a", Verdict.FAIL, failing, flaky=rounds(*signatures))
 
 
 def test_a_known_failure_is_no_finding() -> None:
@@ -176,32 +175,25 @@ def test_failures_are_told_before_what_is_unsupported() -> None:
         (flaky(OTHER, ""), explaining(ONE), Status.NEW),
     ],
 )
-def test_a_failure_that_does_not_repeat_is_flaky(seen: GateInput, file: KnownDivergences, status: Status) -> None:
+def test_a_failure_that_does_not_repeat_is_flaky(seen: ResultLine, file: KnownDivergences, status: Status) -> None:
     """It is no finding if the file has no entry; with an entry, each failing outcome has to be listed."""
     found = listing(file, seen, TODAY)
     assert found is not None and found.status == status
     assert bool(findings(file, [seen], CORPUS, TODAY)) == (status is Status.NEW)
 
 
-def test_a_judge_keeps_the_cases_that_ran() -> None:
-    """Each result is listed at once, with the names that the caller gives. A case that never ran is no evidence: the record
-    lists it as new, and no update writes it."""
-    judge = Judge(KnownDivergences(), {}, {}, TODAY, lambda _: "category")
-    case = echo_case("b")
+def test_max_failures_counts_what_is_new_or_expired() -> None:
+    """A known failure is not counted."""
+    assert counts(KnownDivergences(), fail(), TODAY)
+    assert counts(explaining(ONE, expires="2026-11-20"), fail(), TODAY)
+    assert not counts(explaining(ONE), fail(), TODAY)
 
-    def result(verdict: Verdict, **more: Any) -> Result:
-        return Result(case, "singer", made_values.outcome(verdict, **more))
 
-    new = Listing(Status.NEW, NewReason.NOT_LISTED)
-    assert (judge(result(Verdict.ERROR, kind=ErrorKind.START)), judge.seen) == (new, {})
-    failed = result(Verdict.FAIL, signature=ONE)
-    assert (judge(failed), judge.counts(failed)) == (new, True)
-    seen = GateInput(case.name, case.operation, brief_of(failed.outcome), category="category")
-    assert judge.seen == {case.name: seen}
-    assert judge(result(Verdict.UNSUPPORTED, reason="no voice")) == Listing(
-        Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED
-    )
-    assert judge.seen[case.name].reason == "no voice"
+def test_a_case_that_never_ran_is_no_evidence() -> None:
+    """The record lists it as new, and no finding or update has it."""
+    never = replace(fail(), outcome=outcome(Verdict.ERROR, kind=ErrorKind.START))
+    assert listing(KnownDivergences(), never, TODAY) == Listing(Status.NEW, NewReason.NOT_LISTED)
+    assert that_ran([never, fail("s/said/b")]) == (fail("s/said/b"),)
 
 
 def test_a_known_failure_keeps_what_another_document_describes() -> None:
@@ -307,13 +299,13 @@ def test_new_failures_join_what_waits_for_the_same_reason() -> None:
     mumbles = Divergence(reason="It mumbles.", cases={"s/said/b": (ONE,)})
     before = KnownDivergences((Divergence(reason="TODO", cases={"s/said/a": (ONE,)}), shouts, mumbles))
 
-    once = merged(before, [fail("s/shouted/a", OTHER, shouts.category)], CORPUS)
+    once = merged(before, [fail("s/shouted/a", OTHER)], CORPUS)
     cases = {"s/shouted/b": (ONE,), "s/shouted/a": (OTHER,)}
     assert once.divergences == (before.divergences[0], replace(shouts, cases=cases), mumbles)
-    assert merged(once, [fail("s/shouted/a", OTHER, shouts.category)], CORPUS) == once
+    assert merged(once, [fail("s/shouted/a", OTHER)], CORPUS) == once
     other = merged(
         once,
-        [fail("s/shouted/b", OTHER, "echo.shout error/crash"), fail(signature=OTHER)],
+        [gate_input("s/shouted/b", Verdict.ERROR, OTHER), fail(signature=OTHER)],
         CORPUS,
     )
     assert [(one.category, {**one.cases}) for one in other.divergences] == [
@@ -364,7 +356,7 @@ def test_an_operation_of_which_a_part_was_asked_gets_lines_of_cases() -> None:
     "before",
     [KnownDivergences(), known(), known(echo_shout="mute"), explaining(OTHER, case="s/gone/a")],
 )
-def test_a_merged_file_explains_the_run(before: KnownDivergences, results: list[GateInput]) -> None:
+def test_a_merged_file_explains_the_run(before: KnownDivergences, results: list[ResultLine]) -> None:
     """Whatever stood in the file and whatever was seen, the merged file leaves nothing to find."""
     assert findings(merged(before, results, CORPUS), results, CORPUS, TODAY) == []
 
@@ -379,8 +371,9 @@ def test_unsupported_cases_join_the_entry_that_waits_for_their_reason() -> None:
 
 def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:
     """A case that passes sometimes gets an entry that a pass does not make stale."""
+    waiting = Divergence(reason="TODO", category="echo.say $.text", flaky=True, cases={"s/said/a": (ONE,)})
     file = merged(KnownDivergences(), [flaky(ONE, "")], CORPUS)
-    assert file.divergences == (Divergence(reason="TODO", category="kind", flaky=True, cases={"s/said/a": (ONE,)}),)
+    assert file.divergences == (waiting,)
     passing = gate_input("s/said/a")
     assert findings(file, [passing], CORPUS, TODAY) == []
     assert merged(file, [passing], CORPUS) == file

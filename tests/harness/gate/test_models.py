@@ -6,58 +6,47 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from made_known import CORPUS, ONE, OPERATION_OF, TODAY, found, gate_input
+from made_known import CORPUS, ONE, OPERATION_OF, RULINGS, TODAY, found, gate_input, rounds
 
-from harness.compare.causes import names_of
 from harness.gate.findings import Declared, GateFinding, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
-from harness.gate.listing import GateInput, NewReason, listing
+from harness.gate.listing import NewReason, listing
 from harness.gate.readings import ReadingChange, reading_changes
 from harness.gate.update import merged, updated
-from harness.model import ADOPTED, Choice, Listing, Readings, Status, Verdict, replace
+from harness.model import ADOPTED, Choice, Listing, Readings, ResultLine, Status, Verdict, replace
 
 RULED = Declared(OPERATION_OF, dict.fromkeys(OPERATION_OF, "RUL-1"))
-LETTERS = Declared({f"s/said/{letter}": "echo.say" for letter in "abcd"})
-"""The corpus of models: four cases of one operation."""
+LETTERS = Declared({f"s/said/{letter}": "echo.say" for letter in "abcd"}, rulings=RULINGS)
+"""The corpus of models: four cases of one operation. The text refutes the readings of RUL-9."""
 DEAF, MUTE = Choice(deviations=("deaf",)), Choice(deviations=("mute",))
 OPEN = ("RUL-1", "b")
 REFUTED = Choice((("RUL-9", "b"),))
 IT_IS_DEAF = Divergence(reason="It hears nothing.", model="deaf", place="src/ear.ts:7", cases={}, span=(4, 6))
 
 
-def disputed(case: str, reading: str = "") -> GateInput:
+def disputed(case: str, reading: str = "") -> ResultLine:
     readings = (("RUL-1", reading),) if reading else ()
     return gate_input(case, Verdict.VARIANT if reading else Verdict.PASS, readings=readings, ruling="RUL-1")
 
 
-def with_models(*divergences: Divergence, follows: Readings = ()) -> KnownDivergences:
-    """A file with these entries; the models are on lines 4, 14, …"""
+def with_models(*divergences: Divergence, follows: Readings = (), deaf: str = "") -> KnownDivergences:
+    """A file with these entries; the models are on lines 4, 14, … The model `deaf` predicts that these letters fail."""
     lines = {one.model: 10 * number + 4 for number, one in enumerate(divergences) if one.model}
-    return KnownDivergences(divergences, follows=follows, lines=lines, shown="known.yaml")
+    predicted = {f"s/said/{letter}": DEAF for letter in deaf}
+    return KnownDivergences(divergences, follows=follows, lines=lines, shown="known.yaml", predicted=predicted)
 
 
-def predictable(case: str, choice: Choice = ADOPTED, predicted: Choice = ADOPTED, **more: Any) -> GateInput:
-    """A failing case that this choice explains. Its causes are the deviations and the readings of RUL-9."""
-    causes = tuple(name for name in names_of(choice) if "=" not in name or name.startswith("RUL-9"))
-    return gate_input(
-        f"s/said/{case}",
-        Verdict.FAIL,
-        category="echo.say $.text",
-        explained_by=choice,
-        causes=causes,
-        predicted=predicted,
-        **more,
-    )
+def failing(case: str, choice: Choice = ADOPTED, **more: Any) -> ResultLine:
+    """A failing case that this choice explains."""
+    return gate_input(f"s/said/{case}", Verdict.FAIL, explained_by=choice, **more)
 
 
-def answering(
-    case: str, verdict: Verdict = Verdict.PASS, predicted: Choice = ADOPTED, readings: Readings = ()
-) -> GateInput:
+def answering(case: str, verdict: Verdict = Verdict.PASS, readings: Readings = ()) -> ResultLine:
     """A case that does not fail."""
-    return gate_input(f"s/said/{case}", verdict, predicted=predicted, readings=readings)
+    return gate_input(f"s/said/{case}", verdict, readings=readings)
 
 
-def judged(known: KnownDivergences, *results: GateInput) -> list[GateFinding]:
+def judged(known: KnownDivergences, *results: ResultLine) -> list[GateFinding]:
     return findings(known, results, LETTERS, TODAY)
 
 
@@ -104,38 +93,40 @@ def test_a_reading_of_no_case_is_unmatched() -> None:
 
 def test_a_failure_of_a_case_listed_as_unsupported_is_new() -> None:
     """A model does not hide that a case that the file lists as unsupported is answered now, and fails."""
-    listed = replace(with_models(IT_IS_DEAF), unsupported=(ListedNames(reason="Not public.", names=("echo.say",)),))
-    assert listing(listed, predictable("a", DEAF, DEAF), TODAY) == Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
-    new, stale = judged(listed, predictable("a", DEAF, DEAF))
+    listed = replace(
+        with_models(IT_IS_DEAF, deaf="a"), unsupported=(ListedNames(reason="Not public.", names=("echo.say",)),)
+    )
+    assert listing(listed, failing("a", DEAF), TODAY) == Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
+    new, stale = judged(listed, failing("a", DEAF))
     assert (new.status, new.name, new.causes) == (Status.NEW, "s/said/a", ("deaf",))
     assert (stale.status, stale.name) == (Status.STALE, "echo.say")
 
 
 def test_a_model_explains_each_failure_that_it_predicts() -> None:
     """A failure that the deviation explains is known, whatever its signature, and has the reason of the entry."""
-    known = with_models(IT_IS_DEAF)
-    assert judged(known, predictable("a", DEAF, DEAF), predictable("b", DEAF, DEAF)) == []
-    assert listing(known, predictable("a", DEAF, DEAF), TODAY) == Listing(Status.KNOWN, "It hears nothing.")
+    known = with_models(IT_IS_DEAF, deaf="ab")
+    assert judged(known, failing("a", DEAF), failing("b", DEAF)) == []
+    assert listing(known, failing("a", DEAF), TODAY) == Listing(Status.KNOWN, "It hears nothing.")
 
 
 def test_a_refuted_reading_is_a_model_like_a_deviation() -> None:
     """The entry names the ruling and the reading."""
     known = with_models(Divergence(reason="It reads another way.", model="RUL-9=b", cases={}))
     assert known.model.readings == (("RUL-9", "b"),)
-    assert judged(known, predictable("a", REFUTED, REFUTED)) == []
+    assert judged(replace(known, predicted={"s/said/a": REFUTED}), failing("a", REFUTED)) == []
 
 
 def test_followed_readings_can_go_with_a_deviation() -> None:
     """An explanation is known only if the file has all of its parts."""
     both = Choice((OPEN,), ("deaf",))
-    assert judged(with_models(IT_IS_DEAF, follows=(OPEN,)), predictable("a", both)) == []
-    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", both))
+    assert judged(with_models(IT_IS_DEAF, follows=(OPEN,)), failing("a", both)) == []
+    (one,) = judged(with_models(IT_IS_DEAF), failing("a", both))
     assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ("RUL-1=b",))
 
 
 def test_a_cause_that_the_file_does_not_name_is_named() -> None:
     """A new failure has the deviation that explains it."""
-    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", MUTE))
+    (one,) = judged(with_models(IT_IS_DEAF), failing("a", MUTE))
     assert (one.status, one.name, one.reason, one.unlisted) == (
         Status.NEW,
         "s/said/a",
@@ -147,37 +138,28 @@ def test_a_cause_that_the_file_does_not_name_is_named() -> None:
 def test_a_known_failure_that_becomes_unsupported_keeps_its_reason() -> None:
     """A new unsupported case has the reason of its entry, or of the model that predicts its failure."""
     listed = Divergence(reason="It mumbles.", cases={"s/said/b": (ONE,)})
-    known = with_models(IT_IS_DEAF, listed)
-    gone = [
-        answering("a", Verdict.UNSUPPORTED, DEAF),
-        answering("b", Verdict.UNSUPPORTED),
-        answering("c", Verdict.UNSUPPORTED),
-    ]
+    known = with_models(IT_IS_DEAF, listed, deaf="a")
+    gone = [answering(letter, Verdict.UNSUPPORTED) for letter in "abc"]
     assert [one.listed_reason for one in judged(known, *gone)] == ["It hears nothing.", "It mumbles.", ""]
 
 
 def test_open_readings_alone_are_no_cause() -> None:
     """A failure that only open readings explain together needs a reason of its own."""
-    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", Choice((OPEN, ("RUL-2", "b")))))
+    (one,) = judged(with_models(IT_IS_DEAF), failing("a", Choice((OPEN, ("RUL-2", "b")))))
     assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ())
 
 
 def test_another_failure_than_the_model_predicts_is_new() -> None:
     """The model predicts a failure of the case, and the case fails with another answer."""
-    (one,) = judged(with_models(IT_IS_DEAF), predictable("a", predicted=DEAF))
+    (one,) = judged(with_models(IT_IS_DEAF, deaf="a"), failing("a"))
     assert (one.reason, one.predicted) == (NewReason.OTHER_ANSWER, ("deaf",))
 
 
 @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.VARIANT])
 def test_a_model_that_predicts_too_many_failures_is_stale(verdict: Verdict) -> None:
     """All cases that no longer match a model are one finding at its line; the entry is not to be deleted."""
-    known = with_models(IT_IS_DEAF)
-    (one,) = judged(
-        known,
-        predictable("a", DEAF, DEAF),
-        answering("b", verdict, DEAF),
-        answering("c", verdict, DEAF),
-    )
+    known = with_models(IT_IS_DEAF, deaf="abc")
+    (one,) = judged(known, failing("a", DEAF), answering("b", verdict), answering("c", verdict))
     assert (one.status, one.name, one.place, one.entry, one.off_model) == (
         Status.STALE,
         "deaf",
@@ -185,21 +167,18 @@ def test_a_model_that_predicts_too_many_failures_is_stale(verdict: Verdict) -> N
         "",
         ("s/said/b", "s/said/c"),
     )
-    expected = listing(known, answering("b", verdict, DEAF), TODAY)
+    expected = listing(known, answering("b", verdict), TODAY)
     assert expected is not None and expected.status == Status.STALE
 
 
 def test_a_model_whose_cause_is_gone_is_stale() -> None:
     """None of the predicted failures occurs in a whole run: one finding with the lines of the entry. Unsupported cases do
     not count. In a part of the corpus, the other failures are unknown."""
-    part = [
-        answering("a", predicted=DEAF),
-        answering("b", predicted=DEAF),
-        answering("c", Verdict.UNSUPPORTED, DEAF),
-    ]
-    *_, wide = judged(with_models(IT_IS_DEAF), *part)
+    known = with_models(IT_IS_DEAF, deaf="abc")
+    part = [answering("a"), answering("b"), answering("c", Verdict.UNSUPPORTED)]
+    *_, wide = judged(known, *part)
     assert (wide.name, wide.off_model, wide.entry) == ("deaf", ("s/said/a", "s/said/b"), "")
-    *_, one = judged(with_models(IT_IS_DEAF), *part, answering("d"))
+    *_, one = judged(known, *part, answering("d"))
     assert (one.status, one.name, one.place, one.entry) == (Status.STALE, "deaf", "known.yaml:4", "known.yaml:4-6")
     assert one.off_model == ()
 
@@ -210,7 +189,7 @@ def test_an_unknown_name_of_a_model_is_unmatched() -> None:
     known = with_models(
         Divergence(reason="It is def.", model="def", cases={}), with_cases, follows=(("RUL-7", "b"), OPEN)
     )
-    results, names = [predictable("a")], {"deaf", "RUL-1=b", "RUL-9=b"}
+    results, names = [failing("a")], {"deaf", "RUL-1=b", "RUL-9=b"}
     unmatched = [(one.name, one.place) for one in findings(known, results, replace(LETTERS, alternatives=names), TODAY)]
     assert unmatched == [("def", "known.yaml:4"), ("RUL-7=b", ""), ("RUL-9=z", "known.yaml:14")]
     assert findings(known, results, LETTERS, TODAY) == []
@@ -226,7 +205,7 @@ def test_a_flaky_model_predicts_nothing_and_explains() -> None:
     known = with_models(replace(IT_IS_DEAF, flaky=True))
     assert (known.model, known.flaky_models) == (ADOPTED, ("deaf",))
     assert known.modelled(DEAF) == replace(IT_IS_DEAF, flaky=True)
-    assert judged(known, predictable("a", DEAF), answering("b")) == []
+    assert judged(known, failing("a", DEAF), answering("b")) == []
 
 
 def test_the_update_lists_the_present_readings() -> None:
@@ -244,10 +223,10 @@ def test_the_update_lists_the_present_readings() -> None:
 def test_an_update_writes_a_model_for_a_single_cause() -> None:
     """New failures of one deviation or refuted reading get one entry with a model, the most frequent cause first."""
     results = [
-        predictable("a", REFUTED),
-        predictable("b", DEAF),
-        predictable("c", DEAF),
-        predictable("d"),
+        failing("a", REFUTED),
+        failing("b", DEAF),
+        failing("c", DEAF),
+        failing("d"),
     ]
     made = merged(KnownDivergences(), results, LETTERS)
     assert made.divergences == (
@@ -263,12 +242,12 @@ def test_an_update_lists_what_no_model_explains_whole() -> None:
     """Two deviations, or a deviation with a reading that is not followed, explain a case only together: it is listed
     unless the file has every part."""
     both, with_reading = Choice(deviations=("deaf", "mute")), Choice((OPEN,), ("deaf",))
-    made = merged(KnownDivergences(), [predictable("a", both), predictable("b", with_reading)], LETTERS)
+    made = merged(KnownDivergences(), [failing("a", both), failing("b", with_reading)], LETTERS)
     assert [(one.model, [*one.cases]) for one in made.divergences] == [("", ["s/said/a", "s/said/b"])]
     results = [
-        predictable("a", both),
-        predictable("b", with_reading),
-        predictable("c", MUTE),
+        failing("a", both),
+        failing("b", with_reading),
+        failing("c", MUTE),
         answering("d", Verdict.VARIANT, readings=(OPEN,)),
     ]
     made = merged(with_models(IT_IS_DEAF), results, LETTERS)
@@ -279,7 +258,7 @@ def test_an_update_lists_what_no_model_explains_whole() -> None:
 def test_a_reading_that_explains_failures_stays_among_the_followed_ones() -> None:
     """Variants of another reading of the ruling do not replace it, since the models need it."""
     variant = answering("b", Verdict.VARIANT, readings=(("RUL-1", "c"),))
-    results = [predictable("a", Choice((OPEN,), ("deaf",))), variant]
+    results = [failing("a", Choice((OPEN,), ("deaf",))), variant]
     made = merged(with_models(IT_IS_DEAF, follows=(OPEN,)), results, LETTERS)
     assert (made.follows, made.divergences, judged(made, *results)) == ((OPEN,), (IT_IS_DEAF,), [])
     assert merged(with_models(IT_IS_DEAF), results, LETTERS).follows == ()
@@ -288,7 +267,7 @@ def test_a_reading_that_explains_failures_stays_among_the_followed_ones() -> Non
 
 def test_an_update_writes_no_model_for_a_flaky_case() -> None:
     """A case that does not fail in every execution is listed with its signatures."""
-    made = merged(KnownDivergences(), [predictable("a", DEAF, flaky=frozenset({ONE, ""}))], LETTERS)
+    made = merged(KnownDivergences(), [failing("a", DEAF, flaky=rounds(ONE, ""))], LETTERS)
     assert [(one.model, one.flaky, [*one.cases]) for one in made.divergences] == [("", True, ["s/said/a"])]
 
 
@@ -302,28 +281,28 @@ def predicting(**failures: str) -> Callable[[Choice], dict[str, Choice]]:
 def test_an_update_lists_the_cases_of_a_new_model_that_predicts_too_much() -> None:
     """A deviation explains a failure by chance: its other predictions do not occur, so it is no model. The right one is."""
     results = [
-        predictable("a", DEAF),
-        predictable("b", MUTE),
-        predictable("c", MUTE),
+        failing("a", DEAF),
+        failing("b", MUTE),
+        failing("c", MUTE),
         answering("d"),
     ]
-    made, now = updated(KnownDivergences(), results, LETTERS, predicting(deaf="ad", mute="bc"))
+    made = updated(KnownDivergences(), results, LETTERS, predicting(deaf="ad", mute="bc"))
     assert made.divergences == (
         Divergence(reason="TODO", model="mute", cases={}),
         Divergence(reason="TODO", category="echo.say $.text", cases={"s/said/a": (ONE,)}),
     )
-    assert judged(made, *now) == []
-    again, _ = updated(made, now, LETTERS, predicting(mute="bc"))
-    assert again == made
+    assert judged(made, *results) == []
+    assert updated(made, results, LETTERS, predicting(mute="bc")) == made
 
 
 def test_an_update_lists_the_failures_that_remain_of_a_model() -> None:
     """A whole run shows that a model predicts too much: its failures become a list without a reason, with the former one.
     In a part of the corpus the model stays."""
-    known, predict = with_models(IT_IS_DEAF), predicting(deaf="ab")
-    part = [predictable("a", DEAF, DEAF), answering("b", predicted=DEAF)]
-    assert updated(known, part, LETTERS, predict)[0].divergences == (IT_IS_DEAF,)
-    made, now = updated(known, [*part, answering("c"), answering("d")], LETTERS, predict)
+    known, predict = with_models(IT_IS_DEAF, deaf="ab"), predicting(deaf="ab")
+    part = [failing("a", DEAF), answering("b")]
+    assert updated(known, part, LETTERS, predict).divergences == (IT_IS_DEAF,)
+    whole = [*part, answering("c"), answering("d")]
+    made = updated(known, whole, LETTERS, predict)
     (one,) = made.divergences
     assert (one.reason, one.before, one.model, one.cases) == (
         "TODO",
@@ -331,19 +310,16 @@ def test_an_update_lists_the_failures_that_remain_of_a_model() -> None:
         "",
         {"s/said/a": (ONE,)},
     )
-    assert judged(made, *now) == []
+    assert judged(made, *whole) == []
 
 
 def test_an_update_keeps_a_model_with_its_reason_and_place() -> None:
     """An entry stays while one of its predicted failures occurs or some case is not selected, and goes with its cause."""
-    known = with_models(IT_IS_DEAF)
-    for results in (
-        [predictable("a", DEAF, DEAF), answering("b", predicted=DEAF)],
-        [answering("b")],
-        [],
-    ):
+    known = with_models(IT_IS_DEAF, deaf="ab")
+    for results in ([failing("a", DEAF), answering("b")], [answering("b")], []):
         assert merged(known, results, LETTERS).divergences == (IT_IS_DEAF,)
-    part = [answering("a", predicted=DEAF), answering("b"), answering("c")]
+    known = with_models(IT_IS_DEAF, deaf="a")
+    part = [answering("a"), answering("b"), answering("c")]
     assert merged(known, part, LETTERS).divergences == (IT_IS_DEAF,)
     assert merged(known, [*part, answering("d")], LETTERS).divergences == ()
 
@@ -351,7 +327,7 @@ def test_an_update_keeps_a_model_with_its_reason_and_place() -> None:
 def test_a_changed_case_of_a_model_waits_in_an_entry_without_it() -> None:
     """An entry can have a model and cases; a case with a new signature leaves the model."""
     known = with_models(Divergence(reason="It hears nothing.", model="deaf", cases={"s/said/a": ("222222222222",)}))
-    made = merged(known, [predictable("a"), predictable("b", DEAF, DEAF)], LETTERS)
+    made = merged(known, [failing("a"), failing("b", DEAF)], LETTERS)
     assert [(one.reason, one.model, [*one.cases]) for one in made.divergences] == [
         ("It hears nothing.", "deaf", []),
         ("TODO", "", ["s/said/a"]),

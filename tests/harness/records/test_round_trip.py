@@ -43,11 +43,12 @@ from harness.records.header import Footer, header_members, read_header
 from harness.records.lines import (
     incident_members,
     json_object,
+    line_of,
     line_text,
     read_incident,
     read_result,
-    result_line,
     result_members,
+    result_text,
 )
 from harness.records.stored import ResultIndex
 
@@ -180,7 +181,8 @@ def test_the_line_of_a_new_result() -> None:
         body=CaseBody(recorded_request={"a": 1}, expected=RESPONSE, readings={"x": RESPONSE}, adopted="y", note="x"),
     )
     result = Result(case, "x", made(Passed), ms=0.5, flaky=LINES[0].flaky)
-    line, text = result_line(result, "x", made(Listing), 7)
+    line = replace(line_of(result, "x", 7), expectation=made(Listing))
+    text = result_text(line)
     assert line.separates == ("x", "y")
     assert replace(line, separates=("x",)) == LINES[0]
     assert read_result(json_object(text.encode())) == line
