@@ -100,7 +100,7 @@ def _topic(ruling: Ruling) -> Iterator[Block]:
     if ruling.topic:
         yield Item(ruling.topic.title)
         if ruling.topic.wording:
-            yield Item(ruling.topic.wording, 2)
+            yield Item(ruling.topic.wording, 1)
 
 
 def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:

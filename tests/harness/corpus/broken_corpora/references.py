@@ -45,7 +45,6 @@ CITATIONS = [
     Broken("ruling-of-unknown-topic", RULINGS, "topic: silence", "¶topic: silense", "unknown-topic"),
     Broken("words-of-no-wording", RULINGS, "excludes: {b: Nothing MUST}", "¶excludes: {b: A dot}", "not-in-wording"),
     Broken("words-against-no-reading", RULINGS, "excludes: {b:", "¶excludes: {c:", "unknown-reading"),
-    Broken("words-against-the-adopted", RULINGS, "excludes: {b:", "¶excludes: {a:", "unknown-reading"),
     Broken("topic-of-no-ruling", RULINGS, "topics:\n", "¶topics:\n  - {id: noise, title: Noise}\n", "unused-topic"),
     Broken("topics-as-a-mapping", RULINGS, _TOPICS, "¶topics: {id: silence}\n", "not-a-list"),
     Broken("topic-twice", RULINGS, "rulings:\n", "  - {¶id: silence, title: Silence}\nrulings:\n", "duplicate-id"),

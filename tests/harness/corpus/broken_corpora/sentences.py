@@ -113,7 +113,7 @@ SENTENCES = {
         "The words A dot are not in the wording.",
         "Copy the words that exclude reading b from it.",
     ),
-    "words-against-no-reading": ("RUL-01 has no other reading c.", "Use one of: b."),
+    "words-against-no-reading": ("RUL-01 has no reading c.", "Use one of: a, b."),
     "ruling-of-one-reading": ("A ruling needs at least two readings.", "Add the other one."),
     "no-fixture": ("The fixture verbs does not exist.", "Add cases/toy/fixtures/verbs.yaml."),
     "fixture-with-extras": ("The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."),
