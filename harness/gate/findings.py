@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -15,7 +14,7 @@ from ..model import RecordedResult, Ruling, Status, Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
 from .listing import NewReason, entry_of, fails_no_more, is_off_model, listing, present
 from .names import is_glob, matches, means
-from .summary import GateSummary
+from .summary import GateSummary, by_status
 
 
 class Declared(Struct, frozen=True, dict=True):
@@ -89,9 +88,9 @@ def gate_after(
     known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date, *, trusted: bool
 ) -> GateSummary:
     """The state of a gate against a file that was written from these results, with all unobservable paths."""
-    listed = [(seen, its) for seen in results if (its := listing(known, seen, today))]
+    listed = ((listing(known, seen, today), seen) for seen in results)
     return GateSummary(
-        statuses=Counter((Status(its.status), seen.verdict) for seen, its in listed),
+        listed=by_status((its.status if its else None, seen) for its, seen in listed),
         trusted=trusted,
         unwritten_reasons=known.unwritten_reasons,
         unmatched=tuple(unmatched_names(known, declared)),
