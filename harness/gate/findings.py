@@ -59,13 +59,12 @@ class Declared(Struct, frozen=True, dict=True):
 class GateFinding(Struct, frozen=True):
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
-    `entry` is where the whole entry is, if it expired or none of its cases diverges any more. A new result has its `verdict`
-    and `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
-    failure (`is_undecided`: the search for them ended at a bound), and `unlisted` the parts of its explanation that the
-    file does not name. `predicted` are the parts of the model that predict another failure than a new one.
-    `listed_reason` is the reason of a known failure of the same case, with another signature or of a case that is
-    unsupported now. `off_model` are the cases of a model that it predicts to fail and that have no failure. `is_path`: it
-    is an unobservable path, no case.
+    `entry` is where the whole entry is, if it expired or none of its cases diverges any more. Of a new `result`,
+    `reason` says why it is new, and `seen` is its signature, or the adapter's reason for an unsupported case; `causes`
+    are those of a new failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are
+    the parts of the model that predict another failure than a new one. `listed_reason` is the reason of a known failure
+    of the same case, with another signature or of a case that is unsupported now. `off_model` are the cases of a model
+    that it predicts to fail and that have no failure. `is_path`: it is an unobservable path, no case.
     """
 
     status: Status
@@ -73,10 +72,9 @@ class GateFinding(Struct, frozen=True):
     place: str
     seen: str
     entry: str = ""
-    verdict: Verdict | None = None
+    result: RecordedResult | None = None
     reason: NewReason | None = None
     causes: tuple[str, ...] = ()
-    is_undecided: bool = False
     unlisted: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
     listed_reason: str = ""
@@ -151,10 +149,9 @@ def _of_results(
                 seen.case,
                 found.place,
                 seen.signature or outcome_text(seen.brief),
-                verdict=seen.verdict,
+                result=seen,
                 reason=reason,
                 causes=causes,
-                is_undecided=seen.undecided is not None,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(known.prediction(seen.case))) if reason is NewReason.OTHER_ANSWER else (),
                 listed_reason=found.listed,
