@@ -15,6 +15,7 @@ from packaging.version import Version
 
 from harness.compare.canonical import sorted_text
 from harness.compare.verdict import judge, response_differences
+from harness.corpus.adoption import UNCONFIRMED
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.json_schema import DescribedErrors, schema_fault
 from harness.corpus.loader import Corpus, load_corpus
@@ -42,6 +43,15 @@ def test_the_corpus_can_be_loaded() -> None:
     except CorpusError as error:
         problems = error.problems
     assert "\n\n".join(map(str, problems)) == ""
+
+
+def test_every_answer_is_confirmed() -> None:
+    """`parity adopt` marks an answer of the reference. A person derives it from the text, and deletes the mark."""
+    files = sorted((shipped() / "cases").rglob("*.yaml"))
+    lines = (
+        (path, number, line) for path in files for number, line in enumerate(path.read_text("utf-8").split("\n"), 1)
+    )
+    assert [f"{path}:{number}" for path, number, line in lines if f"# {UNCONFIRMED}: " in line] == []
 
 
 def test_every_request_and_answer_keeps_to_its_schema(corpus: Corpus) -> None:

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipFile
 
+from harness import VERSION
+
 from .shown import ROOT, run
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-VERSION = PROJECT["project"]["version"]
 _TOY = "nexus/scope"
 
 
@@ -48,11 +49,17 @@ TRIALS = (
     Trial(["merge", "--record", "merged.jsonl", "run.jsonl"], writes="merged.jsonl"),
     Trial(["site", "site", "run.jsonl"], writes="site/index.html"),
     Trial(["explain", "RUL-NEXUS-01", "--record", "run.jsonl"]),
+    Trial(
+        ["run", "--adapter", "port=parity serve", "--system", "nexus", "--record", "port.jsonl"], writes="port.jsonl"
+    ),
+    Trial(["impact", "RUL-NEXUS-01=b", "port.jsonl"]),
     Trial(["ask", "nexus.constants", "{}", "--adapter", "reference"]),
     Trial(["export", "exported", "--system", "nexus", "--runner", "go"], writes="exported/corpus.json"),
     Trial(
         ["gate", "--adapter", "parity serve", "--system", "nexus", "--write-known", "known.yaml"], writes="known.yaml"
     ),
+    Trial(["impact", "RUL-NEXUS-01=b"]),  # on the record of the gate
+    Trial(["adopt", "RUL-NEXUS-01=b"], status=2),  # an installed corpus is never edited
     Trial(["probe", "parity serve"]),
     Trial(["new-adapter", "python", "port", "--system", "nexus"], writes="port/adapter.py"),
     Trial(["fuzz", "--operation", "nexus.rrfScore", "--examples", "20", "--adapter", "parity serve"]),
@@ -86,7 +93,7 @@ def named() -> Iterator[str]:
         yield f"CHANGELOG.md has no heading for {VERSION}. Name the version there."
     tag = os.environ.get("GITHUB_REF_NAME", "") if os.environ.get("GITHUB_REF_TYPE") == "tag" else ""
     if tag and tag != f"v{VERSION}":
-        yield f"The tag {tag} is not v{VERSION}, the version of pyproject.toml. Change one of them."
+        yield f"The tag {tag} is not v{VERSION}, the version of harness/__init__.py. Change one of them."
 
 
 def _built(work: Path, dist: Path) -> Iterator[str]:

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +46,19 @@ class Refusal(Exception):
         self.error = {"code": code, "message": message} | ({} if data is None else {"data": data})
 
 
+def installed_version() -> str:
+    """The version of parity. `importlib.metadata` finds it too, and takes a quarter of the start to import."""
+    folders = (folder for path in sys.path for folder in Path(path).glob("parity-*.dist-info"))
+    return next((folder.name.split("-")[1].removesuffix(".dist") for folder in folders), "0+unknown")
+
+
 def initialize() -> dict[str, Any]:
     """The reply to `initialize`."""
     return {
         "protocolVersion": 1,
         "implementation": {
             "name": "parity reference",
-            "version": version("parity"),
+            "version": installed_version(),
             "language": "Python",
             "runtime": f"{platform.python_implementation()} {platform.python_version()}",
         },

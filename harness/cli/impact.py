@@ -6,19 +6,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..base.near_names import name_remedy
-from ..compare.alternatives import Alternative, choice_of
 from ..compare.proposal import Assessment, RecordedAnswers
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import default_record
 from ..corpus.reading_names import named_readings
-from ..errors import ParityError, UsageError, one_line
-from ..model import REFERENCE, Choice, Ruling, RunRecord, where
+from ..errors import UsageError
+from ..model import REFERENCE, Choice, RunRecord, where
 from ..plan.chosen_cases import corpus_folder
-from ..plan.run_plan import reference_answers
+from ..plan.run_plan import required_answers
 from ..records import read_record
 from ..report.document_terminal import Medium
 from ..report.pages.impact_page import ImpactPage, as_json, render
@@ -61,10 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     recorded = _answers(paths, records)
     judged = {result.case for answers in recorded.values() for result in answers.results}
     cases = [case for case in corpus.cases if case.name in judged]
-    with reference_answers(_must_answer) as source:
-        if source is None:
-            raise ParityError("No reference is shipped here, so nothing gives answers under other readings.")
-        _check_known(proposal, source.accepted() or (), corpus.rulings)
+    with required_answers(proposal, corpus.rulings) as source:
         impact = Assessment(proposal, source, corpus.rulings, corpus.operations).impact(cases, recorded)
     if arguments.format == "json":
         print(json.dumps(as_json(impact), indent=1))
@@ -90,21 +85,6 @@ def _default_record() -> Path:
     if not default_record().exists():
         raise UsageError(f"No record is named, and there is no {default_record()}. Name a record, or run `parity run`.")
     return default_record()
-
-
-def _must_answer(message: str) -> None:
-    raise ParityError(message.removeprefix("parity: "))
-
-
-def _check_known(proposal: Choice, accepted: Collection[Alternative], rulings: Mapping[str, Ruling]) -> None:
-    """Raises `UsageError` for a reading or a deviation under which the reference cannot answer."""
-    known = choice_of(accepted)
-    for ruling, reading in proposal.readings:
-        if (ruling, reading) not in known.readings and reading != rulings[ruling].adopted:
-            raise UsageError(f"{ruling}={reading}: the reference has no answers by this reading. No case can show it.")
-    for name in proposal.deviations:
-        if name not in known.deviations:
-            raise UsageError(f"--deviation {one_line(name)}: no such deviation. {name_remedy(name, known.deviations)}")
 
 
 def _answers(paths: Sequence[Path], records: Sequence[RunRecord]) -> Mapping[str, RecordedAnswers]:

@@ -26,6 +26,7 @@ VERBS = {
     "site": "write a static site from run records",
     "compare": "list the changes between two run records",
     "impact": "show who gains and who loses if the text adopts a reading",
+    "adopt": "adopt another reading of a ruling in the corpus",
     "history": "judge revisions of an SDK one after the other",
     "bisect": "find the commit of an SDK that changed an answer",
     "merge": "merge the records of the shards of a run",

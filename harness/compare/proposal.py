@@ -54,6 +54,12 @@ class ChangedAnswer(Struct, frozen=True):
     first: Difference
 
 
+def changed_answer(case: Case, recorded: Response, answer: Response, operation: Operation) -> ChangedAnswer | None:
+    """The change from a recorded answer of a case to another one; None if they are the same at the places that count."""
+    first = next(response_differences(recorded, answer, operation.rules), None)
+    return None if first is None else ChangedAnswer(case, as_expected(answer, case, operation), first)
+
+
 class JudgedAgain(Struct, frozen=True):
     """The verdict on a recorded answer, and the verdict under the proposal. `is_hidden`: the expected answer changes only at
     places that the implementation cannot report."""
@@ -171,10 +177,8 @@ class Assessment:
 
     def _changes(self, cases: Sequence[Case], answers: Sequence[Response | None]) -> Iterator[ChangedAnswer]:
         for case, answer in zip(cases, answers, strict=True):
-            operation = self._operations[case.operation]
-            first = next(response_differences(case.expected, answer, operation.rules), None) if answer else None
-            if answer is not None and first is not None:
-                yield ChangedAnswer(case, as_expected(answer, case, operation), first)
+            if answer and (change := changed_answer(case, case.expected, answer, self._operations[case.operation])):
+                yield change
 
     def _settled(self, cases: Sequence[Case], operations: Collection[str]) -> Iterator[str]:
         """The rulings that no case separates under the proposal, and some do today."""

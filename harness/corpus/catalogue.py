@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..errors import Problem, one_line
-from ..model import Json, Requirement, Ruling, Topic
+from ..model import Json, Requirement, Ruling, Topic, replace
 from .anchors import ANCHOR
 from .cited_names import Cited, NameTable
 from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
 from .located import Mapping, Sequence
-from .wordings import DEMANDS, check_topics, read_topics, topic_of
+from .wordings import check_topics, excluded, read_topics, topic_of
 
-LEVELS = (*DEMANDS, "fact")
+LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")
 SEVERITIES = ("high", "medium", "low")
 TEXTS = ("decides", "leaves-room", "contradicts-itself")
@@ -28,8 +28,8 @@ _REQUIREMENT_KEYS = frozenset(
 )
 _RULING_KEYS = frozenset(
     (
-        "id title requirements question readings adopted text text-note basis why severity evidence wording better topic "
-        "documented revision"
+        "id title requirements question readings adopted text text-note basis why severity evidence wording excludes "
+        "better topic documented revision"
     ).split()
 )
 _MORE = {"rulings": ("topics",)}
@@ -192,7 +192,7 @@ def _ruling(
     )
     _check_ruling(entry, ruling, requirements)
     cited += [Cited(entry.place("evidence", index), ruling.id, case) for index, case in enumerate(ruling.evidence)]
-    return ruling
+    return replace(ruling, excludes=excluded(entry, ruling))
 
 
 def _readings(entry: Entry) -> dict[str, str]:

@@ -180,7 +180,14 @@ class TextDocument:
 
     def section_at(self, span: Span) -> tuple[str, ...]:
         """The headings above a part."""
-        return self.headings[self._numbers[bisect_right(self._starts, span.start) - 1]]
+        return self.headings[self._first(span)]
+
+    def form_of(self, span: Span) -> Form:
+        """The form of the first line of a part."""
+        return self.lines[self._first(span)].form
+
+    def _first(self, span: Span) -> int:
+        return self._numbers[bisect_right(self._starts, span.start) - 1]
 
 
 class SpecificationText:

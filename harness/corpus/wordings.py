@@ -12,9 +12,6 @@ from .cited_names import NameTable
 from .entries import Entry, described, duplicate_id, item_not_a_mapping
 from .located import Mapping, Sequence
 
-DEMANDS = ("MUST", "SHOULD", "MAY")
-"""The words of RFC 2119 by which a sentence demands, recommends or allows something."""
-
 _TOPIC_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -57,6 +54,23 @@ def topic_of(entry: Entry, topics: NameTable[Topic]) -> Topic | None:
         remedy = name_remedy(name, topics.found) if topics.found else "List it under `topics:` at the top of the file."
         entry.problem("topic", "unknown-topic", message, remedy)
     return topics.found.get(name)
+
+
+def excluded(entry: Entry, ruling: Ruling) -> dict[str, str]:
+    """The member `excludes`: for each other reading, the words of the wording, or of the topic's, that exclude it."""
+    listed = entry.object("excludes", required=False) or Mapping(entry.line)
+    inner = entry.inner(listed, "excludes")
+    texts = (ruling.wording, ruling.topic.wording if ruling.topic else "")
+    others = [reading for reading in ruling.readings if reading != ruling.adopted]
+    found = {reading: inner.text(reading) for reading in listed}
+    for reading, words in found.items():
+        if others and reading not in others:
+            message = f"{ruling.id} has no other reading {one_line(reading, 60)}."
+            inner.problem(reading, "unknown-reading", message, f"Use one of: {', '.join(others)}.")
+        elif others and not any(words in text for text in texts):
+            message = f"The words {one_line(words, 60)} are not in the wording."
+            inner.problem(reading, "not-in-wording", message, f"Copy the words that exclude reading {reading} from it.")
+    return found
 
 
 def check_topics(head: Entry, topics: NameTable[Topic], rulings: Iterable[Ruling]) -> None:

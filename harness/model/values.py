@@ -311,9 +311,10 @@ class Topic(Struct, frozen=True, omit_defaults=True):
 class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place where a specification allows several readings, and the adopted one.
 
-    `wording` is a text for the specification that allows the adopted reading alone; `better` is one that changes the rule
-    for the sake of users. `text` is what the specification does there: `decides`, `leaves-room`, `contradicts-itself`, or
-    empty if nobody has classified the ruling. `text_note` is the reason why no case can show the dispute, if none can.
+    `wording` is a text for the specification that allows the adopted reading alone; `excludes` has for each other reading
+    the words that exclude it. `better` is a text that changes the rule for the sake of users. `text` is what the
+    specification does there: `decides`, `leaves-room`, `contradicts-itself`, or empty if nobody has classified the ruling.
+    `text_note` is the reason why no case can show the dispute, if none can.
     """
 
     id: str
@@ -327,6 +328,7 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     severity: str
     evidence: tuple[str, ...]
     wording: str
+    excludes: Mapping[str, str] = field(default_factory=dict)
     better: str = ""
     topic: Topic | None = None
     revision: str

@@ -3,19 +3,22 @@ library have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 
+from ..base.near_names import name_remedy
+from ..compare.alternatives import choice_of
 from ..compare.causes import is_refuted
 from ..compare.charged import KnownCauses
 from ..compare.error_text import alternatives_text
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, OpenCorpus
 from ..corpus.paths import shipped
+from ..errors import ParityError, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import load_beside
-from ..model import REFERENCE, Case, RunOptions, replace
+from ..model import REFERENCE, Case, Choice, Ruling, RunOptions, replace
 from ..protocol import Connection
 from ..runner.adapter_session import Timeouts
 from ..runner.attribute import Explanations
@@ -97,6 +100,29 @@ def reference_answers(notify: Callable[[str], None]) -> AbstractContextManager[A
     line if it fails."""
     manifests = shipped_manifests(shipped())
     return shipped_alternatives(REFERENCE, manifests, lambda cause: notify(alternatives_text(cause)))
+
+
+@contextmanager
+def required_answers(proposal: Choice, rulings: Mapping[str, Ruling]) -> Iterator[AlternativesAdapter]:
+    """Starts the reference, which must answer under a proposal. Raises `ParityError` if it gives no answers, and
+    `UsageError` if it does not know a part of the proposal."""
+
+    def fail(message: str) -> None:
+        raise ParityError(message.removeprefix("parity: "))
+
+    with reference_answers(fail) as source:
+        if source is None:
+            raise ParityError("No reference is shipped here, so nothing gives answers under other readings.")
+        known = choice_of(source.accepted() or ())
+        for ruling, reading in proposal.readings:
+            if (ruling, reading) not in known.readings and reading != rulings[ruling].adopted:
+                raise UsageError(
+                    f"{ruling}={reading}: the reference has no answers by this reading. No case can show it."
+                )
+        for name in proposal.deviations:
+            if name not in known.deviations:
+                raise UsageError(f"{one_line(name)}: no such deviation. {name_remedy(name, known.deviations)}")
+        yield source
 
 
 def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergences]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness import VERSION
 from harness.cli.main import VERBS
 from tools import release_check
 
@@ -16,7 +17,7 @@ def test_every_verb_is_tried() -> None:
 def test_a_tag_is_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tag of another version makes no release."""
     monkeypatch.setenv("GITHUB_REF_TYPE", "tag")
-    monkeypatch.setenv("GITHUB_REF_NAME", f"v{release_check.VERSION}")
+    monkeypatch.setenv("GITHUB_REF_NAME", f"v{VERSION}")
     assert [*release_check.named()] == []
     monkeypatch.setenv("GITHUB_REF_NAME", "v99.0.0")
     assert "v99.0.0" in "".join(release_check.named())

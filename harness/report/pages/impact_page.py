@@ -14,7 +14,7 @@ from ...model import Absent, JsonObject, Requirement, Ruling, Verdict
 from ..difference_text import quoted
 from ..document import Block, Code, Heading, Item, Table, first_items, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import and_more, first_and_more, n_of_m, verb
+from ..phrases import and_more, first_and_more, n_of_m, verb, wording_texts
 from .ruling_page import MAX_CASES, MAX_LISTED, ruling_title
 
 _COLUMNS = {
@@ -55,6 +55,7 @@ def render(page: ImpactPage, medium: Medium) -> str:
         "requirements": _requirements(page),
         "rulings that fall away": _settled(page),
         "wordings about the same requirements": _neighbours(page),
+        "next": _next(impact),
     }
     return render_document(sections(titled.items()), medium)
 
@@ -157,12 +158,12 @@ def _changed_verdicts(implementations: Sequence[ImplementationImpact]) -> Iterat
 def _changed_answers(changes: Sequence[ChangedAnswer]) -> Iterator[Block]:
     for changed in changes[:MAX_ANSWERS]:
         yield literal(changed.case.name)
-        yield Item([Code(_difference(changed), MAX_STATEMENT)], 2, "dim")
+        yield Item([Code(difference_of(changed), MAX_STATEMENT)], 2, "dim")
     if more := and_more(len(changes) - MAX_ANSWERS, "case"):
         yield Item(f"… {more}")
 
 
-def _difference(changed: ChangedAnswer) -> str:
+def difference_of(changed: ChangedAnswer) -> str:
     """`$.text: "HELLO" becomes "hello"`."""
     return (
         f"{changed.first.path}: {quoted(changed.first.wanted, MAX_SIDE)} becomes {quoted(changed.first.got, MAX_SIDE)}"
@@ -188,16 +189,27 @@ def _settled(page: ImpactPage) -> Iterator[Block]:
         yield Item("Under the proposal all their readings give the same answers to their cases.", tone="dim")
 
 
+def wording_items(ruling: Ruling) -> Iterator[Block]:
+    """The texts that a ruling suggests, below its line."""
+    for title, text in wording_texts(ruling):
+        yield Item(f"{title.lower()}: {one_line(text, MAX_STATEMENT)}", 2, "dim")
+
+
 def _neighbours(page: ImpactPage) -> Iterator[Block]:
     """The suggested wordings that stand in the same place of the text, those of the proposal first."""
     for id_, reading in page.impact.proposal.readings:
         if reading != page.rulings[id_].adopted:
             yield Item(f"{id_}  its wording states reading {page.rulings[id_].adopted} and must change:")
-            yield Item(one_line(page.rulings[id_].wording, MAX_STATEMENT), 2, "dim")
+            yield from wording_items(page.rulings[id_])
     others = page.impact.neighbours
     for id_ in others[:MAX_LISTED]:
         ruling = page.rulings[id_]
         yield Item(f"{id_}  {ruling.title}")
-        yield Item(one_line(ruling.wording, MAX_STATEMENT), 2, "dim")
+        yield from wording_items(ruling)
     if more := and_more(len(others) - MAX_LISTED, "ruling"):
         yield Item(f"… {more}")
+
+
+def _next(impact: Impact) -> Iterator[Block]:
+    if readings := [f"{ruling}={reading}" for ruling, reading in impact.proposal.readings]:
+        yield literal(f"parity adopt {' '.join(readings)}")

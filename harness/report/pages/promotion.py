@@ -5,7 +5,6 @@ No answer is written for a person: the entry has `TODO` in its place, which the 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
@@ -19,8 +18,9 @@ from ...compare.charged import charged_requirements
 from ...compare.error_text import outcome_text
 from ...corpus.entries import TODO
 from ...corpus.loader import Corpus
-from ...errors import escape, one_line
-from ...model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling
+from ...corpus.yaml_places import yaml_value
+from ...errors import one_line
+from ...model import FAILING, Answered, Case, Difference, Failed, Raised, RecordedResult, Ruling
 from ..templates import template_parts
 
 _MAX_REQUIREMENTS = 4
@@ -127,12 +127,6 @@ def _where(result: RecordedResult) -> str:
     if isinstance(outcome, Failed) and outcome.differences:
         return f"differs at {outcome.differences[0].path}"
     return one_line(outcome_text(outcome))
-
-
-def yaml_value(value: Json) -> str:
-    """A value as YAML on one line: JSON, in which every character that cannot be seen is an escape of YAML."""
-    text = json.dumps(value, ensure_ascii=False)
-    return "".join(c if c.isprintable() else escape(c) for c in text)
 
 
 def _text(*lines: str) -> str:

@@ -130,6 +130,8 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     by_name = _followers(page)
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
+        if words := ruling.excludes.get(reading):
+            yield Item(f"excluded in the suggested wording by: {words}", 2, "dim")
         if not any(following.is_answered for following in by_name.values()):
             continue
         by_reading = {name: all_.readings[reading] for name, all_ in by_name.items() if reading in all_.readings}

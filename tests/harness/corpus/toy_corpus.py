@@ -61,6 +61,7 @@ rulings:
       - toy/said/silence
       - toy/said/many.first
     wording: Nothing MUST come back.
+    excludes: {b: Nothing MUST}
     topic: silence
 """,
     WORDS: """\

@@ -11,9 +11,9 @@ import pytest
 
 from harness.corpus.loader import load_corpus
 from harness.corpus.strict_yaml import parse_yaml
+from harness.corpus.yaml_places import yaml_value
 from harness.errors import CorpusError
 from harness.records import read_record
-from harness.report.pages.promotion import yaml_value
 
 pytestmark = pytest.mark.slow
 

@@ -109,6 +109,11 @@ SENTENCES = {
     ),
     "ruling-of-unknown-topic": ("The topic silense is not among the topics of this file.", "Did you mean silence?"),
     "topic-of-no-ruling": ("No ruling has the topic noise.", "Name it in a ruling (`topic:`), or remove it."),
+    "words-of-no-wording": (
+        "The words A dot are not in the wording.",
+        "Copy the words that exclude reading b from it.",
+    ),
+    "words-against-no-reading": ("RUL-01 has no other reading c.", "Use one of: b."),
     "ruling-of-one-reading": ("A ruling needs at least two readings.", "Add the other one."),
     "no-fixture": ("The fixture verbs does not exist.", "Add cases/toy/fixtures/verbs.yaml."),
     "fixture-with-extras": ("The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."),

@@ -1,0 +1,177 @@
+"""A text and the requirements that are anchored in it → what changed since: passages that are gone or reworded, sentences
+under another heading, sentences that no requirement states, and what depends on them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..model import Case, Requirement, Ruling, Value
+from .anchors import Form
+from .specification_text import Passage, Span, SpecificationText, TextDocument, is_section
+from .text_units import units
+
+_NORMATIVE = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL|must|shall)\b")
+_WORD = re.compile(r"[^\W_]+")
+_LEAST = 0.45
+"""The score, 0 to 1, from which a new passage counts as the successor of a lost one. Chosen in November 2026 with ten kinds
+of edits of a made text."""
+
+
+class LostAnchor(Value, frozen=True):
+    """An anchor that the text does not have. `nearest` is the passage without a requirement that most likely replaces it;
+    None if there is none, so the passage is gone."""
+
+    document: str
+    anchor: str
+    requirements: tuple[str, ...]
+    nearest: Passage | None = None
+
+
+class MovedPassage(Value, frozen=True):
+    """A passage that stands under other headings than the requirements say, which is `section`. `is_renamed`: the text has
+    no heading of that name any more."""
+
+    passage: Passage
+    section: str
+    requirements: tuple[str, ...]
+    is_renamed: bool
+
+
+class TextChanges(Value, frozen=True):
+    """What differs between a text and the anchors. `uncovered` are the passages that no requirement states, in the order of
+    the text; `absent` the documents that the folder does not have. `rulings` and `cases` depend on a requirement of a lost
+    anchor."""
+
+    lost: tuple[LostAnchor, ...]
+    moved: tuple[MovedPassage, ...]
+    uncovered: tuple[Passage, ...]
+    absent: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """The requirements of the lost anchors."""
+        return tuple(dict.fromkeys(id_ for lost in self.lost for id_ in lost.requirements))
+
+
+def is_normative(passage: Passage) -> bool:
+    """Whether a passage has a word of obligation."""
+    return _NORMATIVE.search(passage.words) is not None
+
+
+def changes_of(
+    text: SpecificationText, requirements: Iterable[Requirement], rulings: Iterable[Ruling], cases: Iterable[Case]
+) -> TextChanges:
+    """The changes of the text against the anchors of these requirements."""
+    by_document: dict[str, list[Requirement]] = {}
+    for requirement in requirements:
+        if requirement.anchors:
+            by_document.setdefault(requirement.document, []).append(requirement)
+    lost: list[LostAnchor] = []
+    moved: list[MovedPassage] = []
+    uncovered: list[Passage] = []
+    for name, anchored in by_document.items():
+        if document := text.documents.get(name):
+            found = {requirement.id: document.spans_of(requirement) for requirement in anchored}
+            free = list(_free(document, [span for spans in found.values() for span in spans.values() if span]))
+            uncovered += map(document.passage, _joined(document, free))
+            lost += _lost(document, anchored, found, free)
+            moved += _moved(document, anchored, found)
+    touched = {id_ for anchor in lost for id_ in anchor.requirements}
+    return TextChanges(
+        lost=tuple(lost),
+        moved=tuple(moved),
+        uncovered=tuple(uncovered),
+        absent=tuple(name for name in by_document if name not in text.documents),
+        rulings=tuple(ruling.id for ruling in rulings if touched.intersection(ruling.requirements)),
+        cases=tuple(case.name for case in cases if touched.intersection(case.requirements)),
+    )
+
+
+_Found = Mapping[str, Mapping[str, Span | None]]
+
+
+def _free(document: TextDocument, taken: Sequence[Span]) -> Iterator[Span]:
+    """The units of which no requirement has a part."""
+    covered = bytearray(len(document.form))
+    for span in taken:
+        covered[span.start : span.end] = b"\1" * (span.end - span.start)
+    for unit in units(document):
+        if not any(covered[unit.start : unit.end]):
+            yield unit
+
+
+def _joined(document: TextDocument, free: Sequence[Span]) -> list[Span]:
+    """The units, with lines of code that follow each other as one."""
+    joined: list[Span] = []
+    for unit in free:
+        before = joined[-1] if joined else None
+        is_same = before is not None and before.end == unit.start
+        if before and is_same and document.form_of(before) is document.form_of(unit) is Form.CODE:
+            joined[-1] = Span(before.start, unit.end)
+        else:
+            joined.append(unit)
+    return joined
+
+
+def _lost(
+    document: TextDocument, requirements: Sequence[Requirement], found: _Found, free: Sequence[Span]
+) -> Iterator[LostAnchor]:
+    of_anchor: dict[str, list[Requirement]] = {}
+    for requirement in requirements:
+        for anchor, span in found[requirement.id].items():
+            if span is None:
+                of_anchor.setdefault(anchor, []).append(requirement)
+    for anchor, stated in of_anchor.items():
+        between = _between(requirements, found, stated, len(document.form))
+        scored = [(_score(document, unit, anchor, stated, between), unit) for unit in free]
+        score, unit = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+        nearest = document.passage(unit) if unit and score >= _LEAST else None
+        yield LostAnchor(document.name, anchor, tuple(requirement.id for requirement in stated), nearest)
+
+
+def _between(
+    requirements: Sequence[Requirement], found: _Found, stated: Sequence[Requirement], end: int
+) -> tuple[int, int]:
+    """The part of the document between the nearest requirements whose passages it has: the lost one stood there."""
+    ids = [requirement.id for requirement in requirements]
+    starts = [min((span.start for span in found[id_].values() if span), default=-1) for id_ in ids]
+    first, last = ids.index(stated[0].id), ids.index(stated[-1].id)
+    before = next((start for start in reversed(starts[:first]) if start >= 0), 0)
+    after = next((start for start in starts[last + 1 :] if start >= 0), end)
+    return before, after
+
+
+def _score(
+    document: TextDocument, unit: Span, anchor: str, stated: Sequence[Requirement], between: tuple[int, int]
+) -> float:
+    """How likely a unit replaces a lost passage, 0 to 1: by the words of our statements, its place and its length."""
+    words = set(map(str.lower, _WORD.findall(document.passage(unit).words)))
+    likeness = max(_likeness(words, set(map(str.lower, _WORD.findall(entry.statement)))) for entry in stated)
+    length, was = unit.end - unit.start, int(anchor.partition("/")[2])
+    place = 0.5 * (between[0] <= unit.start < between[1])
+    place += 0.5 * any(is_section(entry.section, document.section_at(unit)) for entry in stated)
+    return 0.5 * likeness + 0.3 * place + 0.2 * min(length, was) / max(length, was)
+
+
+def _likeness(first: set[str], second: set[str]) -> float:
+    """The share of common words, 0 to 1."""
+    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 0.0
+
+
+def _moved(document: TextDocument, requirements: Sequence[Requirement], found: _Found) -> Iterator[MovedPassage]:
+    """The passages of requirements that have none in their section."""
+    sections = {requirement.section for requirement in requirements}
+    groups: dict[tuple[Span, str], list[str]] = {}
+    for requirement in requirements:
+        spans = [span for span in found[requirement.id].values() if span]
+        if spans and not any(is_section(requirement.section, document.section_at(span)) for span in spans):
+            groups.setdefault((min(spans, key=lambda span: span.start), requirement.section), []).append(requirement.id)
+    for (span, section), ids in groups.items():
+        above = document.section_at(span)
+        is_renamed = not any(is_section(section, headings) for headings in document.headings)
+        is_known = any(is_section(other, above[-1:]) for other in sections)
+        if above and (not is_renamed or not is_known):
+            yield MovedPassage(document.passage(span), section, tuple(ids), is_renamed)

@@ -1,0 +1,146 @@
+"""What it takes to adopt readings → the page that `parity adopt` prints: what is written, and what is left to a person."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from ...base.text_limits import MAX_STATEMENT
+from ...corpus.adoption import UNCONFIRMED, Adoption, ComputedAnswer, Mention, file_of
+from ...errors import Problem, plural
+from ...model import Case, Requirement, Ruling
+from ..document import Block, Code, Heading, Item, Table, literal, sections
+from ..document_terminal import Medium, render_document
+from ..phrases import and_more, first_and_more
+from .impact_page import MAX_ANSWERS, difference_of, wording_items
+from .ruling_page import MAX_CASES, MAX_LISTED, case_items
+
+
+class AdoptionPage(Struct, frozen=True, kw_only=True):
+    """An adoption, with the texts that it names. `is_written`: the files have it, and `problems` are those of the corpus
+    since. `command` writes it."""
+
+    adoption: Adoption
+    rulings: Mapping[str, Ruling]
+    requirements: Mapping[str, Requirement]
+    mentions: Sequence[Mention]
+    command: str
+    is_written: bool = False
+    problems: Sequence[Problem] = ()
+
+
+def render(page: AdoptionPage, medium: Medium) -> str:
+    """The whole page."""
+    adoption = page.adoption
+    names = [f"{ruling}={reading}" for ruling, reading in adoption.readings]
+    titled = {
+        "": _files(page, names),
+        "cases without an answer by the reading": case_items("add one, or make them plain", adoption.unlisted),
+        "answers to derive from the text": _computed([each for each in adoption.computed if not each.why]),
+        "answers that stay as they are": _not_written([each for each in adoption.computed if each.why]),
+        "requirements to read again": _requirements(page),
+        "rulings to write again": _rulings(page),
+        "notes and evidence to read again": _remarks(adoption),
+        "other places that name the rulings": _mentions(page.mentions),
+        "problems of the corpus": [block for problem in page.problems for block in _problem(problem)],
+        "check": _checks(adoption),
+    }
+    return render_document(sections(titled.items()), medium)
+
+
+def _files(page: AdoptionPage, names: Sequence[str]) -> Iterator[Block]:
+    """The files with their numbers of edits."""
+    adoption = page.adoption
+    yield Heading(2, f"{'Adopted' if page.is_written else 'To adopt'}: {', '.join(names)}")
+    letters = Counter(file_of(case) for case in adoption.switched)
+    letters.update(_file(page.rulings[ruling].at) for ruling, _ in adoption.readings)
+    answers = Counter(file_of(each.change.case) for each in adoption.computed if not each.why)
+    rows = [[name, f"{letters[name] or '·'}", f"{answers[name] or '·'}"] for name in adoption.texts]
+    yield Table(["file", "adopted letters", "computed answers"], rows, numbers=2)
+    if not page.is_written:
+        yield Item("Nothing is written yet. To write it:")
+        yield literal(page.command, 1)
+
+
+def _file(at: str) -> str:
+    return at.rpartition(":")[0]
+
+
+def _computed(answers: Sequence[ComputedAnswer]) -> Iterator[Block]:
+    """The computed answers, each with its first change."""
+    if not answers:
+        return
+    yield Item(
+        f"The reference gives {plural(len(answers), 'answer')} that no case records. Each line is marked `# {UNCONFIRMED}`: "
+        "derive the answer by hand, then delete the mark. A test refuses marks."
+    )
+    for each in answers[:MAX_ANSWERS]:
+        yield from _answer(each)
+    if more := and_more(len(answers) - MAX_ANSWERS, "answer"):
+        yield Item(f"… {more}", 1)
+
+
+def _not_written(answers: Sequence[ComputedAnswer]) -> Iterator[Block]:
+    for each in answers:
+        yield from _answer(each)
+        yield Item(f"not written: {each.why}", 3, "dim")
+
+
+def _answer(each: ComputedAnswer) -> Iterator[Block]:
+    reading = f" (reading {each.steps[-2]})" if len(each.steps) > 1 else ""
+    yield literal(f"{each.change.case.at}  {each.change.case.name}{reading}", 1)
+    yield Item([Code(difference_of(each.change), MAX_STATEMENT)], 3, "dim")
+
+
+def _requirements(page: AdoptionPage) -> Iterator[Block]:
+    for id_ in dict.fromkeys(id_ for ruling, _ in page.adoption.readings for id_ in page.rulings[ruling].requirements):
+        requirement = page.requirements[id_]
+        yield Item(f"{requirement.at}  {id_}")
+        yield Item(requirement.statement, 2, "dim")
+
+
+def _rulings(page: AdoptionPage) -> Iterator[Block]:
+    for id_, reading in page.adoption.readings:
+        ruling = page.rulings[id_]
+        yield Item(f"{ruling.at}  {id_}: basis, why and wording argue for reading {ruling.adopted}")
+        yield Item(f"{reading}: {ruling.readings[reading]}", 2, "dim")
+        yield from wording_items(ruling)
+
+
+def _remarks(adoption: Adoption) -> Iterator[Block]:
+    """The changed cases with a note or a command that computes the answer."""
+    cases = dict.fromkeys([*adoption.switched, *(each.change.case for each in adoption.computed)])
+    yield from _listed("with a note", [case for case in cases if case.note])
+    yield from _listed("with a command that computes the answer", [case for case in cases if case.evidence])
+
+
+def _listed(title: str, cases: Sequence[Case]) -> Iterator[Block]:
+    if cases:
+        yield Item(f"{title}: {plural(len(cases), 'case')}")
+        yield from (literal(line, 1) for line in first_and_more([case.at for case in cases], MAX_CASES))
+
+
+def _mentions(found: Sequence[Mention]) -> Iterator[Block]:
+    """The reference's decision, its other reading, the causes of SDKs, the pages."""
+    for mention in found[:MAX_LISTED]:
+        yield Item([Code(f"{mention.place}  {mention.text}", MAX_STATEMENT)])
+    if more := and_more(len(found) - MAX_LISTED, "line"):
+        yield Item(f"… {more}")
+
+
+def _problem(problem: Problem) -> Iterator[Block]:
+    yield literal(f"{problem.place}  {problem.case}".rstrip())
+    yield Item(f"{problem.message} {problem.remedy}", 2, "dim")
+
+
+def _checks(adoption: Adoption) -> Iterator[Block]:
+    """The reference and the oracle agree with the corpus when both have the reading."""
+    names = sorted({each.change.case.suite for each in adoption.computed} | {case.suite for case in adoption.switched})
+    words = [word for name in names for word in ("--select", name)]
+    yield literal("git diff cases")
+    yield literal(
+        shlex.join(["parity", "run", "--adapter", "reference", "--adapter", "node oracles/adapter.mjs", *words])
+    )
