@@ -105,7 +105,7 @@ def _requirements(page: AdoptionPage) -> Iterator[Block]:
 def _rulings(page: AdoptionPage) -> Iterator[Block]:
     for id_, reading in page.adoption.readings:
         ruling = page.rulings[id_]
-        yield Item(f"{ruling.at}  {id_}: basis, why and wording argue for reading {ruling.adopted}")
+        yield Item(f"{ruling.at}  {id_}: text, basis, why, wording and excludes argue for reading {ruling.adopted}")
         yield Item(f"{reading}: {ruling.readings[reading]}", 2, "dim")
         yield from wording_items(ruling)
 
