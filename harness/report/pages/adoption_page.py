@@ -16,7 +16,7 @@ from ..document import Block, Code, Heading, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, first_and_more
 from .impact_page import answer_items, wording_items
-from .ruling_page import MAX_CASES, MAX_LISTED, case_items
+from .ruling_page import MAX_CASES, MAX_LISTED, case_items, state_of
 
 
 class AdoptionPage(Struct, frozen=True, kw_only=True):
@@ -104,6 +104,7 @@ def _rulings(page: AdoptionPage) -> Iterator[Block]:
         ruling = page.rulings[id_]
         yield Item(f"{ruling.at}  {id_}: text, basis, why, wording and excludes argue for reading {ruling.adopted}")
         yield Item(f"{reading}: {ruling.readings[reading]}", 2, "dim")
+        yield Item(f"state: {state_of(ruling)}", 2, "dim")
         yield from wording_items(ruling)
 
 
@@ -138,6 +139,7 @@ def _checks(adoption: Adoption) -> Iterator[Block]:
     names = sorted({each.change.case.suite for each in adoption.computed} | {case.suite for case in adoption.switched})
     words = [word for name in names for word in ("--select", name)]
     yield literal("git diff cases")
+    yield Item("The reference and the oracle fail the changed cases until both state the reading:")
     yield literal(
         shlex.join(["parity", "run", "--adapter", "reference", "--adapter", "node oracles/adapter.mjs", *words])
     )
