@@ -34,6 +34,10 @@ CITATIONS = [
         "ruling-adopts-unknown", RULINGS, _ADOPTED, _ADOPTED.replace("adopted: a", "¶adopted: z"), "adopted-not-listed"
     ),
     Broken("ruling-of-unknown-text", RULINGS, "text: contradicts-itself", "¶text: open", "bad-text"),
+    Broken("ruling-of-unknown-state", RULINGS, "    topic: silence", "    ¶state: closed", "bad-state"),
+    Broken("accepted-in-no-revision", RULINGS, "    topic: silence", "    ¶state: accepted", "bad-accepted-in"),
+    Broken("proposed-in-a-revision", RULINGS, "    topic: silence", "    ¶accepted-in: '1.1'", "bad-accepted-in"),
+    Broken("link-to-no-page", RULINGS, "    topic: silence", "    ¶link: javascript:x", "bad-link"),
     Broken("ruling-of-unknown-requirement", RULINGS, "[TOY-01]", "¶[TOY-09]", "unknown-requirement"),
     Broken("ruling-evidence", RULINGS, "toy/said/many.first", "¶toy/said/many.firsts", "unknown-case"),
     Broken(

@@ -166,6 +166,18 @@ SENTENCES = {
         "text is open, not one of the allowed values.",
         "Use one of: decides, leaves-room, contradicts-itself.",
     ),
+    "ruling-of-unknown-state": (
+        "state is closed, not one of the allowed values.",
+        "Use one of: open, proposed, accepted.",
+    ),
+    "accepted-in-no-revision": (
+        "The ruling is accepted and has no revision in accepted-in.",
+        'An accepted ruling names the revision that has its text, such as `accepted-in: "1.1"`; no other does.',
+    ),
+    "link-to-no-page": (
+        "The link javascript:x is no https address.",
+        "Write the address of the issue: https://HOST/PATH.",
+    ),
     "unknown-level": ("level is should, not one of the allowed values.", "Use one of: MUST, SHOULD, MAY, fact."),
     "observable-false": ("observable is false.", "Write true, or a sentence that explains why it cannot be observed."),
     "row-too-short": ("The row has 2 cells; the table has 3 columns.", "Write one cell a column."),
