@@ -37,7 +37,7 @@ from .single_case import (
     repeat_options,
 )
 from .streams import medium, notice
-from .text_option import add_text_option, text_of
+from .text_option import FOUND, WORDS, add_text_option, text_of
 
 _EXPLAIN = "explain"
 
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "finding of `parity fuzz`: its record",
         known="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
     )
-    add_text_option(parser)
+    add_text_option(parser, f"{WORDS}{FOUND}")
     parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
 
 
