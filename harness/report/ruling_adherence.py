@@ -211,10 +211,12 @@ class RulingAdherence(Struct, frozen=True):
         ]
 
     @property
-    def is_departed(self) -> bool:
-        """Whether an answer of an SDK departs from the adopted reading, or fails or varies on the evidence."""
-        return bool(self.departures) or any(
-            following.failing or following.varying for following in self.of_sdks.values()
+    def is_followed(self) -> bool:
+        """Whether no SDK follows another reading than the adopted one, and some answer follows it or none fails."""
+        followers = self.of_sdks.values()
+        is_else = bool(self.departures) or any(following.varying for following in followers)
+        return not is_else and (
+            bool(self.answers(self.text.adopted)) or not any(following.failing for following in followers)
         )
 
 

@@ -12,7 +12,8 @@ from ..ruling_adherence import Departure
 from ..sentence_costs import SentenceCost, size
 from .review_spans import ReviewInput, joined, ruling_spans
 
-_MAX_SENTENCES = 8
+_MAX_DOUBTED = 8
+_MAX_BROKEN = 6
 _MAX_DEPARTURES = 3
 
 
@@ -24,9 +25,9 @@ def decide_blocks(given: ReviewInput) -> Iterator[Block]:
         yield Paragraph("No answer of an SDK speaks against the text.")
         return
     yield Paragraph("Ordered by the answers that speak against a sentence: failures that the SDKs share, and variants.")
-    rows = [_row(number, cost, given) for number, cost in enumerate(doubted[:_MAX_SENTENCES], 1)]
+    rows = [_row(number, cost, given) for number, cost in enumerate(doubted[:_MAX_DOUBTED], 1)]
     yield Table(["", "sentence", "fail", "variant", "what the SDKs do", "if adopted"], rows)
-    if more := and_more(len(doubted) - _MAX_SENTENCES, "sentence"):
+    if more := and_more(len(doubted) - _MAX_DOUBTED, "sentence"):
         yield Paragraph(f"… {more} in the outline.")
 
 
@@ -61,14 +62,14 @@ def must_change_blocks(given: ReviewInput) -> Iterator[Block]:
     broken = sorted((cost for cost in given.costs if cost.breaking), key=lambda cost: -size(cost.breaking))
     if broken:
         yield Heading(2, "The text decides; the SDKs must change")
-    for cost in broken[:_MAX_SENTENCES]:
+    for cost in broken[:_MAX_BROKEN]:
         causes = sorted(cost.other, key=lambda cause: -cause.failures)
         by_cause = ((cause.name, {name: of.results for name, of in cause.by.items()}) for cause in causes)
         shown = [[Code(name), " ", *given.who(by)] for name, by in by_cause][:_MAX_DEPARTURES]
         shown += [["without a cause ", *given.who(cost.uncaused)]] if cost.uncaused else []
         more = and_more(len(causes) - _MAX_DEPARTURES, "cause")
         yield Item([*given.sentence(cost), " ", *joined(shown, "; "), f" {more}" if more else "", "."])
-    if more := and_more(len(broken) - _MAX_SENTENCES, "sentence"):
+    if more := and_more(len(broken) - _MAX_BROKEN, "sentence"):
         yield Item(f"… {more} in the outline.")
 
 

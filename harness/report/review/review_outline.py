@@ -38,12 +38,13 @@ def outline_blocks(given: ReviewInput) -> Iterator[Block]:
             listed = list(of_section)
             for cost in listed:
                 yield from _sentence(cost, given)
-            yield from _agreed([ruling for cost in listed for ruling in cost.rulings if not ruling.is_departed])
+            yield from _agreed([ruling for cost in listed for ruling in cost.rulings if ruling.is_followed])
 
 
 def _sentence(cost: SentenceCost, given: ReviewInput) -> Iterator[Block]:
     """A sentence that costs something: its words, its sums, its rulings, and the deviations from it."""
-    if not (cost.cost or cost.topic):
+    rulings = [ruling for ruling in cost.rulings if not ruling.is_followed]
+    if not (cost.cost or rulings):
         return
     yield Heading(4, cost.topic.title if cost.topic else ", ".join(cost.requirements) or "Without a requirement")
     if cost.topic:
@@ -53,10 +54,10 @@ def _sentence(cost: SentenceCost, given: ReviewInput) -> Iterator[Block]:
     varying = size(cost.varying)
     counts = [f"{cost.cost - varying:,} fail"] if cost.cost > varying else []
     counts += [plural(varying, "variant")] if varying else []
-    yield Paragraph([", ".join(counts), *(["; ", *given.effect(cost)] if cost.effect else []), "."])
-    for ruling in cost.rulings:
-        if ruling.is_departed:
-            yield from _ruling(ruling, given)
+    if counts:
+        yield Paragraph([", ".join(counts), *(["; ", *given.effect(cost)] if cost.effect else []), "."])
+    for ruling in rulings:
+        yield from _ruling(ruling, given)
     common = {cause.name for cause in cost.common}
     deviations = [departure for departure in cost.departures if not departure.ruling]
     yield from (Item(given.departure(departure)) for departure in deviations if departure.name in common)
@@ -72,15 +73,10 @@ def _sentence(cost: SentenceCost, given: ReviewInput) -> Iterator[Block]:
 
 
 def _agreed(rulings: Sequence[RulingAdherence]) -> Iterator[Block]:
-    """The rulings from which no SDK departs, on one line."""
+    """The rulings of which the SDKs follow no other reading, on one line."""
     if rulings:
-        yield Item(
-            [
-                "No SDK departs: ",
-                *joined([[Strong(ruling.id, ruling.id), f" {ruling.text.title}"] for ruling in rulings], "; "),
-                ".",
-            ]
-        )
+        listed = ([Strong(ruling.id, ruling.id), f" {ruling.text.title}"] for ruling in rulings)
+        yield Paragraph(["No SDK follows another reading: ", *joined(listed, "; "), "."])
 
 
 def _ruling(ruling: RulingAdherence, given: ReviewInput) -> Iterator[Block]:

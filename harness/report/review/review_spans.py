@@ -17,7 +17,9 @@ from ..run_summary import not_started
 from ..sentence_costs import SentenceCost, size
 
 _MAX_IDS = 3
-_PART = re.compile("[.;] ")
+_MAX_STATEMENT = 100
+"""Characters of the statement of a reading or a deviation."""
+_PART_END = re.compile("(?<=[.;]) ")
 
 
 class ReviewInput(Struct, frozen=True):
@@ -64,10 +66,14 @@ class ReviewInput(Struct, frozen=True):
         return joined([Code(name), " ", *self.number(results)] for name, results in by.items() if results)
 
     def departure(self, departure: Departure) -> list[Span]:
-        """`RUL-B39=a (go 85, python 83): The first part of the statement.`"""
+        """`RUL-B39=a (go 85, python 83): The statement.`; of a long one only its first parts."""
         name: Span = Link(departure.name, f"#{departure.ruling}") if departure.ruling else Code(departure.name)
-        said = _PART.split(departure.statement)[0].rstrip(".")
-        return [name, " (", *self.who(departure.by), "): ", *prose(f"{said}.")]
+        first, *parts = _PART_END.split(departure.statement)
+        for part in parts:
+            if len(first) + len(part) > _MAX_STATEMENT:
+                break
+            first += f" {part}"
+        return [name, " (", *self.who(departure.by), "): ", *prose(f"{first.rstrip('.;')}.")]
 
     def effect(self, cost: SentenceCost) -> list[Span]:
         """`RUL-B39=a gains 168, at stake ts 88`: what the practice of most SDKs does as the text; nothing without one."""

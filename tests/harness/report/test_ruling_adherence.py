@@ -98,14 +98,15 @@ def test_readings_of_any_answer_count() -> None:
     assert [result.case for result in ruling.results] == [CASES[0]]
 
 
-def test_a_ruling_is_departed_from_by_any_other_answer() -> None:
-    """A variant and a failure on the evidence depart; a pass and an unsupported case do not, nor does the reference."""
-    for answer, is_departed in (
-        (disputed("alto", "b"), True),
-        (failing(CASES[0], "alto", cited_by_rulings=("RUL-1",)), True),
-        (disputed("alto", "a"), False),
-        (result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1"), False),
-        (disputed("reference", "b"), False),
+def test_a_ruling_is_followed_unless_an_sdk_follows_another_reading() -> None:
+    """Another reading counts, and so does a failure if nobody follows the adopted one; the reference does not."""
+    failure = failing(CASES[0], "alto", cited_by_rulings=("RUL-1",))
+    for answers, is_followed in (
+        ((disputed("alto", "b"),), False),
+        ((failure,), False),
+        ((failure, disputed("alto", "a", CASES[1])), True),
+        ((result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1"),), True),
+        ((disputed("reference", "b"),), True),
     ):
-        (ruling,) = rulings(ruled(answer))
-        assert ruling.is_departed is is_departed
+        (ruling,) = rulings(ruled(*answers))
+        assert ruling.is_followed is is_followed

@@ -47,7 +47,7 @@ def _doubted(**more: Any) -> RunRecord:
     return with_metadata(made, rulings={"RUL-1": ruling})
 
 
-_FLAT = Cause("flat", "It sings `flat`; the text is higher.", "sing.c:7", requirements=("SONG-02",))
+_FLAT = Cause("flat", f"It sings `flat`; it is {'very ' * 20}low.", "sing.c:7", requirements=("SONG-02",))
 _SHARP = Cause("sharp", "It sings sharp.", requirements=("SONG-02",))
 
 
@@ -105,7 +105,7 @@ def test_rulings_of_one_topic_stand_together() -> None:
     text = render(with_metadata(made, rulings={"RUL-1": first, "RUL-2": second}))
     assert "| 2 | **Singing** (SONG-01, SONG-02): Notes. | 0 | 2 |" in text
     assert "#### Notes\n\nAbout SONG-01, SONG-02. A note is a sound.\n\n2 variants;" in text
-    assert "\n- No SDK departs: **RUL-2** Which note comes first.\n" in text
+    assert "\n\nNo SDK follows another reading: **RUL-2** Which note comes first.\n" in text
 
 
 def test_rare_readings_and_other_failures_are_short() -> None:
