@@ -4,11 +4,12 @@ nothing: a run record has the answers."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
+from ..corpus.specification_text import SpecificationText
 from ..errors import UsageError, one_line
 from ..model import Case, RecordedResult, Result, RunRecord, replace, where
 from ..records import read_record
@@ -23,11 +24,21 @@ from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest
 from .single_case import explanation_of, known_files
 
+TextOf = Callable[..., SpecificationText | None]
+"""Gives the text of the specification, which the records named can lead to."""
+
 MAX_GROUPS = 12
 """Failure groups that a message lists."""
 
 
-def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[str], medium: Medium) -> str | None:
+def entry_page(
+    id_: str,
+    corpus: Corpus,
+    record: Path | None,
+    names: Sequence[str],
+    medium: Medium,
+    text: TextOf,
+) -> str | None:
     """The page about the ruling or the requirement of this id, or about the failure group of this name; None if it is none
     of them.
 
@@ -48,6 +59,7 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
                 rulings=corpus.rulings,
                 record=found,
                 names=names,
+                text=text(*filter(None, [found])),
                 is_same_corpus=_is_same_corpus(found, corpus),
             ),
             medium,
@@ -62,6 +74,7 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
                 rulings=corpus.rulings,
                 record=found,
                 names=names,
+                text=text(*filter(None, [found])),
                 is_same_corpus=_is_same_corpus(found, corpus),
             ),
             medium,
@@ -95,6 +108,7 @@ def recorded_explanation(
     names: Sequence[str],
     known: Path | None,
     manifests: Mapping[str, Manifest],
+    text: TextOf,
 ) -> Explanation:
     """The values of the page about a case with the answers of a run record; `names` limits the implementations. The
     request and the expected answer are the recorded ones. Raises `UsageError` if the record has no result of the case."""
@@ -112,6 +126,7 @@ def recorded_explanation(
     files = known_files(known, specs, manifests, judges_one=len(found) == 1)
     return replace(
         explanation_of(case, corpus, results, files, manifests),
+        text=text(record),
         run=record_note(record, _is_same_corpus(record, corpus)),
         implementations={entry.name: entry.identity for entry in record.metadata.implementations if entry.identity},
         skipped={entry.name: entry.reason for entry in record.metadata.skipped},

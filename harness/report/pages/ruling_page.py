@@ -8,12 +8,14 @@ from msgspec import Struct
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
+from ...corpus.specification_text import SpecificationText
 from ...errors import one_line, plural
 from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place, where
 from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
 from ..phrases import first_and_more, verb, wording_texts
+from ..quotation_text import quotation_items
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
@@ -48,6 +50,7 @@ class RulingPage(Struct, frozen=True, kw_only=True):
     record: RunRecord | None = None
     names: Sequence[str] = ()
     is_same_corpus: bool = True
+    text: SpecificationText | None = None
 
 
 def render(page: RulingPage, medium: Medium) -> str:
@@ -59,7 +62,7 @@ def render(page: RulingPage, medium: Medium) -> str:
         "topic": _topic(ruling),
         **{title.lower(): [Item(wording)] for title, wording in wording_texts(ruling)},
         "basis": [Item(f"{ruling.basis}: {ruling.why}"), *documented_items(ruling.documented)],
-        "requirements": requirement_items(page.requirements),
+        "requirements": requirement_items(page.requirements, page.text),
         "cases": [
             *case_items("disputed", page.disputed),
             *case_items("cited as evidence, with one answer", page.cited),
@@ -109,11 +112,12 @@ def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block
         yield Item(documented_text(found), depth)
 
 
-def requirement_items(requirements: Sequence[Requirement]) -> Iterator[Block]:
-    """Each requirement with its level, statement and section."""
+def requirement_items(requirements: Sequence[Requirement], text: SpecificationText | None = None) -> Iterator[Block]:
+    """Each requirement with its level, statement and section, and the words of the text behind it."""
     for requirement in requirements:
         yield Item(f"{requirement.id}  {requirement.level}  {requirement.statement}")
         yield Item(f"{requirement.document}, {requirement.section}", 2, "dim")
+        yield from quotation_items(text, requirement)
 
 
 def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
