@@ -17,7 +17,6 @@ from .phrases import (
     observed_text,
     operation_text,
     percent,
-    percentage,
     profile_text,
     share,
     share_text,
@@ -106,17 +105,6 @@ def profile_texts(summary: RunSummary) -> list[str]:
         for name, own in summary.conformance.items()
         if own.profiles
     ]
-
-
-def observed_parts(summary: RunSummary, name: str) -> str:
-    """`observed 62% of temporal.expand, 98.8% of fusion.rrf`: the operations of which an implementation does not report all;
-    empty without one."""
-    parts = [
-        f"{percentage(operation.observed.observed, operation.observed.leaves)} of {one_line(operation.operation)}"
-        for operation in sorted(summary.operations.get(name, ()), key=lambda operation: operation.operation)
-        if not operation.observed.is_whole
-    ]
-    return f"observed {', '.join(parts)}" if parts else ""
 
 
 def rate_texts(summary: RunSummary) -> list[str]:

@@ -181,7 +181,7 @@ def test_every_report_has_the_observed_share() -> None:
     properties = {str(one.get("name")): [*one.iterfind("properties/property")] for one in suites}
     assert [one.attrib for one in properties["bass.choir.verse"]] == [{"name": "song.sing", "value": "observed 92%"}]
     assert properties["bass.choir.coda"] == []
-    assert "; observed 92% of song.sing" in review.render(made)
+    assert "| 93.3% |" in review.render(made)
     assert '<h1 class="good">No failures, bass observed 93.3%</h1>' in page
     pages = site(made)
     assert "observed 93.3%" in pages["index.html"]
