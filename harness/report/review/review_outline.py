@@ -75,7 +75,7 @@ def _sentence(cost: SentenceCost, given: ReviewInput) -> Iterator[Block]:
 def _agreed(rulings: Sequence[RulingAdherence]) -> Iterator[Block]:
     """The rulings of which the SDKs follow no other reading, on one line."""
     if rulings:
-        listed = ([Strong(ruling.id, ruling.id), f" {ruling.text.title}"] for ruling in rulings)
+        listed: list[Sequence[Span]] = [[Strong(ruling.id, ruling.id), f" {ruling.text.title}"] for ruling in rulings]
         yield Paragraph(["No SDK follows another reading: ", *joined(listed, "; "), "."])
 
 
