@@ -50,7 +50,7 @@ def entry_page(
     record does not have.
     """
     if id_.partition(" ")[0] in corpus.operations:
-        return _group_page(id_, corpus, record, names, medium)
+        return _group_page(id_, corpus, record, names, medium, text)
     if id_ in corpus.rulings:
         found = _record(record)
         ruling = corpus.rulings[id_]
@@ -85,7 +85,9 @@ def entry_page(
     return None
 
 
-def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[str], medium: Medium) -> str:
+def _group_page(
+    name: str, corpus: Corpus, path: Path | None, names: Sequence[str], medium: Medium, text: TextOf
+) -> str:
     """The page about the failure group of this name."""
     operation = name.partition(" ")[0]
     record = _record(path)
@@ -100,7 +102,14 @@ def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[st
         listed = "".join(f"\n  parity explain {shlex.quote(other)}" for other in same[:MAX_GROUPS])
         nothing = f"The record has no failure group {one_line(name)}."
         raise UsageError(f"{nothing} Its groups:{listed}" if same else f"{nothing} No case of {operation} fails there.")
-    page = GroupPage(name=name, groups=found, record=record, is_same_corpus=_is_same_corpus(record, corpus))
+    page = GroupPage(
+        name=name,
+        groups=found,
+        record=record,
+        is_same_corpus=_is_same_corpus(record, corpus),
+        requirements=corpus.requirements,
+        text=text(record),
+    )
     return group_page.render(page, medium)
 
 

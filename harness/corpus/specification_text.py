@@ -29,7 +29,9 @@ _TAIL = re.compile(r"\s*#$|(?<!\s)\s(?:\(.*|[—–] .*)$")
 """What follows the title of a section on its line."""
 
 _LEAST_SHARE = 0.2
-"""The share of a document's anchors that a file of another name has to have."""
+"""The share of a document's anchors that a file of another name has to have, of a sample."""
+
+_SAMPLE = 40
 
 
 class Passage(Value, frozen=True):
@@ -114,7 +116,7 @@ class TextDocument:
             words, previous = self.lines[index].words, -2
             for at in range(start, stop):
                 source = self._sources[at]
-                if at == start or re.search(r"\s", words[previous + 1 : source]):
+                if at == start or (source > previous + 1 and re.search(r"\s", words[previous + 1 : source])):
                     begins.append(at)
                     ends.add(at)
                 previous = source
@@ -234,9 +236,9 @@ def read_text(folder: Path, requirements: Iterable[Requirement]) -> Specificatio
         path = next((path for path in texts if path.stem == name), None)
         candidates = [path] if path else list(texts)
         made = [TextDocument(name, path.name, texts[path], sections) for path in candidates]
-        shares = {document: _share(document, cited) for document in made}
+        shares = {document: 1.0 if path else _share(document, cited) for document in made}
         best = max(made, key=lambda document: shares[document], default=None)
-        if best and (path or shares[best] >= _LEAST_SHARE):
+        if best and shares[best] >= _LEAST_SHARE:
             documents[name] = best
     if not documents:
         wanted = ", ".join(anchored) or "none: no requirement has an anchor"
@@ -263,8 +265,8 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _share(document: TextDocument, requirements: Sequence[Requirement]) -> float:
-    """The share of the anchors that a document has, 0 to 1."""
-    anchors = {anchor for requirement in requirements for anchor in requirement.anchors}
+    """The share of the anchors that a document has, 0 to 1, by the first ones."""
+    anchors = sorted({anchor for requirement in requirements for anchor in requirement.anchors})[:_SAMPLE]
     return sum(bool(document.spans(anchor)) for anchor in anchors) / len(anchors) if anchors else 0.0
 
 

@@ -148,13 +148,15 @@ def _lost(
 def _between(
     requirements: Sequence[Requirement], found: _Found, stated: Sequence[Requirement], end: int
 ) -> tuple[int, int]:
-    """The part of the document between the nearest requirements whose passages it has: the lost one stood there."""
+    """The part of the document in which the lost passage stood: behind the passages of the requirements before it and its
+    own ones, before those of the requirements behind it."""
     ids = [requirement.id for requirement in requirements]
     starts = [min((span.start for span in found[id_].values() if span), default=-1) for id_ in ids]
     first, last = ids.index(stated[0].id), ids.index(stated[-1].id)
     before = next((start for start in reversed(starts[:first]) if start >= 0), 0)
-    after = next((start for start in starts[last + 1 :] if start >= 0), end)
-    return before, after
+    own = [span.start for entry in stated for span in found[entry.id].values() if span]
+    before = max([before, *own])
+    return before, next((start for start in starts[last + 1 :] if start > before), end)
 
 
 def _score(
@@ -170,16 +172,22 @@ def _score(
 
 
 def _moved(document: TextDocument, requirements: Sequence[Requirement], found: _Found) -> Iterator[MovedPassage]:
-    """The passages of requirements that have none in their section."""
+    """The first passages of requirements that have all their passages, but none in their section. Those that stand below one
+    new heading come together."""
     sections = {requirement.section for requirement in requirements}
-    groups: dict[tuple[Span, str], list[str]] = {}
+    groups: dict[tuple[str, Span | tuple[str, ...]], tuple[Span, list[str]]] = {}
     for requirement in requirements:
         spans = [span for span in found[requirement.id].values() if span]
-        if spans and not any(is_section(requirement.section, document.section_at(span)) for span in spans):
-            groups.setdefault((min(spans, key=lambda span: span.start), requirement.section), []).append(requirement.id)
-    for (span, section), ids in groups.items():
-        above = document.section_at(span)
-        is_renamed = not any(is_section(section, headings) for headings in document.headings)
+        if len(spans) < len(requirement.anchors) or any(
+            is_section(requirement.section, document.section_at(span)) for span in spans
+        ):
+            continue
+        first = min(spans, key=lambda span: span.start)
+        above = document.section_at(first)
+        is_renamed = not any(is_section(requirement.section, headings) for headings in document.headings)
         is_known = any(is_section(other, above[-1:]) for other in sections)
-        if above and (not is_renamed or not is_known):
-            yield MovedPassage(document.passage(span), section, tuple(ids), is_renamed)
+        if above and not (is_renamed and is_known):
+            key = requirement.section, above if is_renamed else first
+            groups.setdefault(key, (first, []))[1].append(requirement.id)
+    for (section, where), (first, ids) in groups.items():
+        yield MovedPassage(document.passage(first), section, tuple(ids), is_renamed=not isinstance(where, Span))

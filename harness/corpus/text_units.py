@@ -64,8 +64,11 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def likeness(first: frozenset[str], second: frozenset[str]) -> float:
-    """The share of common words, 0 to 1."""
-    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 0.0
+    """The share of common words in both and in the shorter one, 0 to 1: a part of a longer passage is like it."""
+    if not first or not second:
+        return 0.0
+    common = len(first & second)
+    return common / (len(first) + len(second)) + 0.5 * common / min(len(first), len(second))
 
 
 def _goes_on(before: Line, line: Line, is_markdown: bool) -> bool:

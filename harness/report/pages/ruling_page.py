@@ -10,8 +10,19 @@ from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
 from ...corpus.specification_text import SpecificationText
 from ...errors import one_line, plural
-from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place, where
-from ..document import Block, Heading, Item, first_items, literal, sections
+from ...model import (
+    FAILING,
+    OPEN,
+    Case,
+    Documented,
+    RecordedResult,
+    Requirement,
+    Ruling,
+    RunRecord,
+    corpus_place,
+    where,
+)
+from ..document import Block, Heading, Item, Link, Span, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
 from ..phrases import first_and_more, verb, wording_texts
@@ -86,6 +97,11 @@ def ruling_title(ruling: Ruling) -> str:
     return f"{ruling.id}  {ruling.title} (severity {ruling.severity})"
 
 
+def state_of(ruling: Ruling) -> str:
+    """`open`, `proposed`, `accepted in 1.1`."""
+    return f"{ruling.state} in {ruling.accepted_in}" if ruling.accepted_in else ruling.state
+
+
 def reading_line(ruling: Ruling, name: str) -> str:
     """`a, adopted: Every letter is a capital.`"""
     return f"{name}{', adopted' if name == ruling.adopted else ''}: {ruling.readings.get(name, '')}"
@@ -97,6 +113,9 @@ def _head(ruling: Ruling) -> Iterator[Block]:
     yield Item(f"question: {ruling.question}")
     if ruling.text_note:
         yield Item(f"note: {ruling.text_note}")
+    if ruling.link or ruling.state != OPEN:
+        link: Sequence[Span] = ["  ·  ", Link(ruling.link, ruling.link)] if ruling.link else []
+        yield Item([f"state: {state_of(ruling)}", *link])
 
 
 def _topic(ruling: Ruling) -> Iterator[Block]:
@@ -104,7 +123,7 @@ def _topic(ruling: Ruling) -> Iterator[Block]:
     if ruling.topic:
         yield Item(ruling.topic.title)
         if ruling.topic.wording:
-            yield Item(ruling.topic.wording, 2)
+            yield Item(ruling.topic.wording, 1)
 
 
 def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:
@@ -136,7 +155,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
         if words := ruling.excludes.get(reading):
-            yield Item(f"excluded in the suggested wording by: {words}", 2, "dim")
+            yield Item(f"excluded in the suggested wording by: {words}", 1, "dim")
         if not any(following.is_answered for following in by_name.values()):
             continue
         by_reading = {name: all_.readings[reading] for name, all_ in by_name.items() if reading in all_.readings}

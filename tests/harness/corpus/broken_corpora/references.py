@@ -34,6 +34,10 @@ CITATIONS = [
         "ruling-adopts-unknown", RULINGS, _ADOPTED, _ADOPTED.replace("adopted: a", "¶adopted: z"), "adopted-not-listed"
     ),
     Broken("ruling-of-unknown-text", RULINGS, "text: contradicts-itself", "¶text: open", "bad-text"),
+    Broken("ruling-of-unknown-state", RULINGS, "    topic: silence", "    ¶state: closed", "bad-state"),
+    Broken("accepted-in-no-revision", RULINGS, "    topic: silence", "    ¶state: accepted", "bad-accepted-in"),
+    Broken("proposed-in-a-revision", RULINGS, "    topic: silence", "    ¶accepted-in: '1.1'", "bad-accepted-in"),
+    Broken("link-to-no-page", RULINGS, "    topic: silence", "    ¶link: javascript:x", "bad-link"),
     Broken("ruling-of-unknown-requirement", RULINGS, "[TOY-01]", "¶[TOY-09]", "unknown-requirement"),
     Broken("ruling-evidence", RULINGS, "toy/said/many.first", "¶toy/said/many.firsts", "unknown-case"),
     Broken(
@@ -60,7 +64,6 @@ CITATIONS = [
     Broken("ruling-of-unknown-topic", RULINGS, "topic: silence", "¶topic: silense", "unknown-topic"),
     Broken("words-of-no-wording", RULINGS, "excludes: {b: Nothing MUST}", "¶excludes: {b: A dot}", "not-in-wording"),
     Broken("words-against-no-reading", RULINGS, "excludes: {b:", "¶excludes: {c:", "unknown-reading"),
-    Broken("words-against-the-adopted", RULINGS, "excludes: {b:", "¶excludes: {a:", "unknown-reading"),
     Broken("topic-of-no-ruling", RULINGS, "topics:\n", "¶topics:\n  - {id: noise, title: Noise}\n", "unused-topic"),
     Broken("topics-as-a-mapping", RULINGS, _TOPICS, "¶topics: {id: silence}\n", "not-a-list"),
     Broken("topic-twice", RULINGS, "rulings:\n", "  - {¶id: silence, title: Silence}\nrulings:\n", "duplicate-id"),
