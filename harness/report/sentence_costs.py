@@ -123,6 +123,11 @@ def sentence_costs(record: RunRecord) -> list[SentenceCost]:
     return sorted(costs, key=lambda cost: (-cost.cost, order.get(cost.requirement, len(order))))
 
 
+def adoption_effects(record: RunRecord, change: Choice, names: Iterable[str]) -> Mapping[str, AdoptionEffect]:
+    """What a change does as the text to the answers of these implementations."""
+    return _effect(change, {name: _answers(record, name) for name in names})
+
+
 def _members(record: RunRecord, described: Sequence[Description]) -> Iterable[_Members]:
     """The members of each sentence. A deviation belongs to the topic of the rulings from which SDKs depart at its
     requirement, if it is one."""

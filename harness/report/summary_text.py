@@ -108,7 +108,7 @@ def profile_texts(summary: RunSummary) -> list[str]:
 
 
 def rate_texts(summary: RunSummary) -> list[str]:
-    """`cases of ts that do not fail: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
+    """`pass or variant of ts: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
     largest shares of failures and those whose result has limits, for each implementation that has any."""
     found = {
         name: [*shown, *(share for share in shares if share not in shown and limits(share))]
@@ -116,7 +116,7 @@ def rate_texts(summary: RunSummary) -> list[str]:
         for shown in [[share for share in shares if failing(share.counts)][:MAX_RATES]]
     }
     return [
-        f"cases of {one_line(name)} that do not fail: {', '.join(map(operation_text, shares))}"
+        f"pass or variant of {one_line(name)}: {', '.join(map(operation_text, shares))}"
         for name, shares in found.items()
         if shares
     ]

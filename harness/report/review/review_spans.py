@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from ...compare.causes import names_of
-from ...errors import plural
+from ...errors import one_line, plural
 from ...model import REFERENCE, Choice, RecordedResult, Requirement, RunRecord
 from ..document import Code, Link, Span, Spans, Strong, prose
 from ..phrases import and_more, verb
@@ -17,6 +17,8 @@ from ..run_summary import not_started
 from ..sentence_costs import SentenceCost, size
 
 _MAX_IDS = 3
+_MAX_WORDS = 240
+"""Characters of a quotation."""
 _MAX_STATEMENT = 100
 """Characters of the statement of a reading or a deviation."""
 _PART_END = re.compile("(?<=[.;]) ")
@@ -48,7 +50,7 @@ class ReviewInput(Struct, frozen=True):
         if requirement is None:
             return []
         words = self.quotation(requirement)
-        return [f"“{words}”"] if words else prose(requirement.statement)
+        return [f"“{one_line(words, _MAX_WORDS)}”"] if words else prose(requirement.statement)
 
     def number(self, results: Sequence[RecordedResult]) -> Spans:
         """The number of results, linked to the first one."""
