@@ -222,9 +222,11 @@ class SpecificationText:
         return Quotation(tuple(map(document.passage, present)), gone)
 
     def words(self, requirement: Requirement) -> str:
-        """The words behind a requirement on one line, ` … ` between passages; empty without any."""
+        """The words behind a requirement on one line, ` … ` between passages, those of its section first; empty without any."""
         quotation = self.quotation(requirement)
-        return " … ".join(" ".join(passage.words.split()) for passage in quotation.passages) if quotation else ""
+        passages = quotation.passages if quotation else ()
+        ordered = sorted(passages, key=lambda passage: not is_section(requirement.section, passage.section))
+        return " … ".join(" ".join(passage.words.split()) for passage in ordered)
 
 
 def read_text(folder: Path, requirements: Iterable[Requirement]) -> SpecificationText:
