@@ -222,7 +222,7 @@ class SpecificationText:
         return Quotation(tuple(map(document.passage, present)), gone)
 
     def words(self, requirement: Requirement) -> str:
-        """The words behind a requirement on one line, ` … ` between passages, those of its section first; empty without any."""
+        """The words behind a requirement on one line, ` … ` between passages, those of its section first; or nothing."""
         quotation = self.quotation(requirement)
         passages = quotation.passages if quotation else ()
         ordered = sorted(passages, key=lambda passage: not is_section(requirement.section, passage.section))
