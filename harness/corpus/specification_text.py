@@ -270,7 +270,7 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
         files = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
         for path in files[:_MAX_FILES]:
             if path.stat().st_size <= _MAX_BYTES:
-                yield path, path.read_text(encoding="utf-8", errors="replace")
+                yield path, path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise UsageError(
             f"{error.filename or folder}: cannot be read: {error.strerror}. Name another folder."
