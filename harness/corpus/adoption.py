@@ -22,7 +22,7 @@ from ..compare.proposal import ChangedAnswer, changed_answer
 from ..model import Absent, Answered, Case, Choice, Json, Readings, Response, Ruling, replace
 from .loader import Corpus
 from .strict_yaml import parse_yaml
-from .yaml_places import PlacedCases, PlacedValue, TextEdit, composed, edited, node_at, without_member
+from .yaml_places import PlacedCases, PlacedValue, TextEdit, composed, edited, node_at, without_member, yaml_value
 
 UNCONFIRMED = "unconfirmed"
 """The first word of the comment on a line with a computed answer. `tests/test_corpus_lint.py` refuses it."""
@@ -37,14 +37,22 @@ class ComputedAnswer(Struct, frozen=True):
     why: str = ""
 
 
+class UnlistedCase(Struct, frozen=True):
+    """A disputed case that lists no answer by the proposed reading. `alike` is the listed reading that gives the same one;
+    empty if none does."""
+
+    case: Case
+    alike: str
+
+
 class Adoption(Struct, frozen=True):
     """What it takes to adopt readings. `texts` has the new text of each file that changes, by its path below the root;
-    `switched` are the disputed cases with another adopted reading, `unlisted` those without an answer by it."""
+    `switched` are the disputed cases with another adopted reading, `unlisted` those that list no answer by it."""
 
     readings: Readings
     texts: Mapping[str, str]
     switched: tuple[Case, ...]
-    unlisted: tuple[Case, ...]
+    unlisted: tuple[UnlistedCase, ...]
     computed: tuple[ComputedAnswer, ...]
 
 
@@ -114,7 +122,7 @@ def adopt(readings: Readings, corpus: Corpus, source: AlternativeAnswers) -> Ado
         readings=readings,
         texts=texts,
         switched=tuple(switched),
-        unlisted=tuple(case for case in disputed if case not in switched),
+        unlisted=tuple(_unlisted([case for case in disputed if case not in switched], readings, corpus, source)),
         computed=tuple(computed),
     )
 
@@ -142,12 +150,32 @@ def _changes(readings: Readings, corpus: Corpus, source: AlternativeAnswers) -> 
             yield target, change
 
 
+def _unlisted(
+    cases: Sequence[Case], readings: Readings, corpus: Corpus, source: AlternativeAnswers
+) -> Iterator[UnlistedCase]:
+    """Disputed cases without an answer by a proposed reading, each with the listed reading that gives the same answer."""
+    answers = source.answers(cases, [_choice(dict(readings), corpus.rulings)] * len(cases))
+    for case, answer in zip(cases, answers, strict=True):
+        operation = corpus.operations[case.operation]
+        alike = (
+            reading
+            for reading, recorded in _listed(case).items()
+            if answer and not changed_answer(case, recorded, answer, operation)
+        )
+        yield UnlistedCase(case, next(alike, ""))
+
+
+def _listed(case: Case) -> Mapping[str, Response]:
+    """The answers of a disputed case by reading, the adopted one first."""
+    return {case.adopted: case.expected, **case.readings}
+
+
 def _targets(case: Case, readings: Readings, rulings: Mapping[str, Ruling]) -> Iterator[_Target]:
     """The answers of a case: that of a plain case, or that of each reading."""
     if not case.ruling:
         yield _Target(case, ("answer",), case.expected, _choice(dict(readings), rulings))
         return
-    for reading, recorded in {case.adopted: case.expected, **case.readings}.items():
+    for reading, recorded in _listed(case).items():
         choice = _choice({**dict(readings), case.ruling: reading}, rulings)
         yield _Target(case, ("disputed", "readings", reading, "answer"), recorded, choice)
 
@@ -218,8 +246,10 @@ def _answer_edits(placed: PlacedCases, target: _Target, change: ChangedAnswer) -
         if place is None:
             raise _NotWritten("several columns of its table make up this answer")
         if place.is_shared:
-            raise _NotWritten("the rows of its table share this answer")
-        edits[place.steps] = _ValueEdit(place, follow(proposed.value, steps), is_computed=True)
+            raise _NotWritten("other cases of its file share this answer")
+        edits[place.steps] = edit = _ValueEdit(place, follow(proposed.value, steps), is_computed=True)
+        if parse_yaml(yaml_value(edit.value), "")[1]:
+            raise _NotWritten("a case file cannot hold a lone surrogate")
     return [edit for steps, edit in edits.items() if not any(steps[:length] in edits for length in range(len(steps)))]
 
 
