@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import TypeVar
 
 from ..errors import Problem, one_line
@@ -24,8 +25,8 @@ STATES = (OPEN, "proposed", ACCEPTED)
 TEXTS = ("decides", "leaves-room", "contradicts-itself")
 """What the specification does at the place of a ruling. docs/writing-cases.md has the rule."""
 
-UNANCHORED = ("consequence", "elsewhere")
-"""Why no passage of the text states a requirement. docs/writing-cases.md has the rule."""
+UNANCHORED = ("consequence",)
+"""Why no passage of the text states a requirement: it follows from several."""
 
 _REQUIREMENT_KEYS = frozenset(
     "id level document section statement anchors no-anchor observable negative revision".split()
@@ -36,7 +37,7 @@ _RULING_KEYS = frozenset(
         "better topic documented state accepted-in link revision"
     ).split()
 )
-_MORE = {"rulings": ("topics",)}
+_MORE = {"requirements": ("text-folder",), "rulings": ("topics",)}
 """Further members of a file."""
 
 _LINK = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#][A-Za-z0-9._~/?#@!$&*+,;=:%-]*)?")
@@ -48,6 +49,19 @@ _Item = TypeVar("_Item", Requirement, Ruling)
 def read_requirements(value: Json, shown: str, problems: list[Problem]) -> NameTable[Requirement]:
     """Reads the requirements of one file. `shown` is the path that problems show: `cases/<system>/requirements.yaml`."""
     return _read(value, shown, problems, "requirements", _requirement)
+
+
+def read_text_folder(value: Json, shown: str, problems: list[Problem]) -> str:
+    """The folder below the root of an SDK's repository that holds the text of the requirements; empty without one."""
+    if not isinstance(value, Mapping):
+        return ""
+    head = Entry(value, shown, problems)
+    folder = PurePosixPath(head.text("text-folder", required=False))
+    if folder.is_absolute() or ".." in folder.parts:
+        message = f"text-folder is {one_line(str(folder), 60)}, which leads out of a repository."
+        head.problem("text-folder", "bad-text-folder", message, "Write a path from the root of the repository.")
+        return ""
+    return str(folder) if folder.parts else ""
 
 
 def read_rulings(
