@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ...base.text_limits import MAX_STATEMENT
-from ...corpus.adoption import UNCONFIRMED, Adoption, ComputedAnswer, Mention, UnlistedCase, file_of
+from ...corpus.adopted_files import UNCONFIRMED, ComputedAnswer
+from ...corpus.adoption import Adoption, Mention, UnlistedCase, file_of
 from ...errors import Problem, plural
 from ...model import Case, Difference, Requirement, Ruling
 from ..document import Block, Code, Heading, Item, Table, literal, sections
