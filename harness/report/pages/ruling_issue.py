@@ -12,10 +12,10 @@ from urllib.parse import quote
 
 from ...base.text_limits import MAX_TEXT
 from ...model import REFERENCE, Choice, RecordedResult, Requirement
+from ..adoption_effects import adoption_effects
 from ..document import Block, Code, Heading, Item, Link, Paragraph, Quote, Span, Spans, Strong, Table, prose
 from ..phrases import and_more, wording_texts
 from ..result_text import repeat_command
-from ..sentence_costs import adoption_effects
 from ..site.site_paths import case_address, requirement_path, ruling_path
 from ..versions import version_text
 from .ruling_page import RulingPage, documented_items, followers_of, record_note, state_items
