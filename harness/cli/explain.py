@@ -13,8 +13,9 @@ from ..compare.error_text import error_text
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
+from ..corpus.specification_text import SpecificationText
 from ..errors import AdapterUnavailable, CorpusError, UsageError
-from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, path_word, replace
+from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, RunRecord, path_word, replace
 from ..plan.chosen_cases import corpus_folder
 from ..plan.run_plan import explanations_of
 from ..plan.setup import named_specs, probes_of
@@ -36,6 +37,7 @@ from .single_case import (
     repeat_options,
 )
 from .streams import medium, notice
+from .text_option import add_text_option, text_of
 
 _EXPLAIN = "explain"
 
@@ -56,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "finding of `parity fuzz`: its record",
         known="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
     )
+    add_text_option(parser)
     parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
 
 
@@ -68,7 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(corpus_folder(options))
     names = [spec.name for spec in named]
     target = Medium(is_markdown=True) if arguments.markdown else medium()
-    page = entry_page(arguments.case, corpus, arguments.record, names, target)
+
+    def text(*records: RunRecord) -> SpecificationText | None:
+        return text_of(arguments.specification, corpus, options.sdk, records)
+
+    page = entry_page(arguments.case, corpus, arguments.record, names, target, text)
     if page is not None:
         sys.stdout.write(page)
         return 0
@@ -78,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         [case] = corpus.tagged([find(arguments.case, corpus)])
         if arguments.record is not None:
-            recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
+            recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests, text)
             sys.stdout.write(render(recorded, target))
             return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
@@ -95,6 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         incidents=executed.incidents,
         skipped=executed.skipped,
         steps=steps,
+        text=text(),
         record=path_word(str(arguments.record)) if generated else "",
     )
     sys.stdout.write(render(explained, target))

@@ -8,12 +8,25 @@ from msgspec import Struct
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
+from ...corpus.specification_text import SpecificationText
 from ...errors import one_line, plural
-from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place, where
-from ..document import Block, Heading, Item, first_items, literal, sections
+from ...model import (
+    FAILING,
+    OPEN,
+    Case,
+    Documented,
+    RecordedResult,
+    Requirement,
+    Ruling,
+    RunRecord,
+    corpus_place,
+    where,
+)
+from ..document import Block, Heading, Item, Link, Span, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
 from ..phrases import first_and_more, verb, wording_texts
+from ..quotation_text import quotation_items
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
@@ -48,6 +61,7 @@ class RulingPage(Struct, frozen=True, kw_only=True):
     record: RunRecord | None = None
     names: Sequence[str] = ()
     is_same_corpus: bool = True
+    text: SpecificationText | None = None
 
 
 def render(page: RulingPage, medium: Medium) -> str:
@@ -59,7 +73,7 @@ def render(page: RulingPage, medium: Medium) -> str:
         "topic": _topic(ruling),
         **{title.lower(): [Item(wording)] for title, wording in wording_texts(ruling)},
         "basis": [Item(f"{ruling.basis}: {ruling.why}"), *documented_items(ruling.documented)],
-        "requirements": requirement_items(page.requirements),
+        "requirements": requirement_items(page.requirements, page.text),
         "cases": [
             *case_items("disputed", page.disputed),
             *case_items("cited as evidence, with one answer", page.cited),
@@ -82,6 +96,11 @@ def ruling_title(ruling: Ruling) -> str:
     return f"{ruling.id}  {ruling.title} (severity {ruling.severity})"
 
 
+def state_of(ruling: Ruling) -> str:
+    """`open`, `proposed`, `accepted in 1.1`."""
+    return f"{ruling.state} in {ruling.accepted_in}" if ruling.accepted_in else ruling.state
+
+
 def reading_line(ruling: Ruling, name: str) -> str:
     """`a, adopted: Every letter is a capital.`"""
     return f"{name}{', adopted' if name == ruling.adopted else ''}: {ruling.readings.get(name, '')}"
@@ -93,6 +112,9 @@ def _head(ruling: Ruling) -> Iterator[Block]:
     yield Item(f"question: {ruling.question}")
     if ruling.text_note:
         yield Item(f"note: {ruling.text_note}")
+    if ruling.link or ruling.state != OPEN:
+        link: Sequence[Span] = ["  ·  ", Link(ruling.link, ruling.link)] if ruling.link else []
+        yield Item([f"state: {state_of(ruling)}", *link])
 
 
 def _topic(ruling: Ruling) -> Iterator[Block]:
@@ -100,7 +122,7 @@ def _topic(ruling: Ruling) -> Iterator[Block]:
     if ruling.topic:
         yield Item(ruling.topic.title)
         if ruling.topic.wording:
-            yield Item(ruling.topic.wording, 2)
+            yield Item(ruling.topic.wording, 1)
 
 
 def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:
@@ -109,11 +131,12 @@ def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block
         yield Item(documented_text(found), depth)
 
 
-def requirement_items(requirements: Sequence[Requirement]) -> Iterator[Block]:
-    """Each requirement with its level, statement and section."""
+def requirement_items(requirements: Sequence[Requirement], text: SpecificationText | None = None) -> Iterator[Block]:
+    """Each requirement with its level, statement and section, and the words of the text behind it."""
     for requirement in requirements:
         yield Item(f"{requirement.id}  {requirement.level}  {requirement.statement}")
         yield Item(f"{requirement.document}, {requirement.section}", 2, "dim")
+        yield from quotation_items(text, requirement)
 
 
 def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
@@ -131,7 +154,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
         if words := ruling.excludes.get(reading):
-            yield Item(f"excluded in the suggested wording by: {words}", 2, "dim")
+            yield Item(f"excluded in the suggested wording by: {words}", 1, "dim")
         if not any(following.is_answered for following in by_name.values()):
             continue
         by_reading = {name: all_.readings[reading] for name, all_ in by_name.items() if reading in all_.readings}

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from packaging.version import InvalidVersion, Version
 
 from ...compare.canonical import compact
+from ...corpus.specification_text import SpecificationText
 from ...model import (
     FAILING,
     REFERENCE,
@@ -40,7 +41,8 @@ class OperationText(Struct, frozen=True):
 
 
 class SiteInput(Struct, frozen=True, kw_only=True):
-    """The input of a site. `cases` and catalogues are those of the corpus; `operations` the texts of its operations."""
+    """The input of a site. `cases` and catalogues are those of the corpus; `operations` the texts of its operations.
+    `text` has the words of the specification; None without them."""
 
     records: Sequence[RunRecord]
     cases: Iterable[Case] = ()
@@ -48,6 +50,7 @@ class SiteInput(Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     operations: Mapping[str, OperationText] = field(default_factory=dict)
     corpus_digest: str = ""
+    text: SpecificationText | None = None
 
 
 class Column(Struct, frozen=True, eq=False):

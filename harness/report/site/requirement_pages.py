@@ -14,6 +14,7 @@ from ...compare.causes import UNEXPLAINED, causes_or_state
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
 from ..phrases import first_and_more
+from ..quotation_text import gone_text
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Site
@@ -67,6 +68,8 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=requirement,
+            gone_text=gone_text,
+            quotation=site.given.text.quotation(requirement) if site.given.text else None,
             counted=site.counts(cases),
             failures=failures,
             columns=site.columns,

@@ -60,16 +60,29 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
         "    loud: 1 case",
         "        echo/disputed/loud",
         "  b: The first letter is a capital.",
+        "    excluded in the suggested wording by: all",
         "    soft: 2 cases, 1 of them fails",
         "        echo/disputed/loud",
         f"        {SINGLE}",
         "  loud passes 1 case that separates no readings.",
     ]
     assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
+    assert section(done.stdout, "topic") == ["  Loudness", "    Loud MUST mean in capitals."]
     assert section(done.stdout, "suggested wording") == ["  Say all."]
+    assert section(done.stdout, "suggested change") == ["  Say little."]
     assert "  ECHO-02  MUST  A shout comes back loud." in section(done.stdout, "requirements")
     assert f"    {SINGLE}" in section(done.stdout, "cases")
     assert section(done.stdout, "repeat") == ["  parity run --record repeat.jsonl --select ruling:RUL-E1"]
+
+
+def test_a_ruling_shows_how_far_the_editors_are(disputed_corpus: Path, run_parity: Parity) -> None:
+    """Its state stands in its head, with the link to their discussion."""
+    file = disputed_corpus / "cases" / "echo" / "rulings.yaml"
+    state = "state: accepted, accepted-in: '1.1', link: 'https://example.org/issues/7', wording: "
+    file.write_text(file.read_text("utf-8").replace("wording: ", state), "utf-8")
+    done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--markdown")
+    assert "- state: accepted in 1.1  ·  [https:" in done.stdout, done.stderr
+    assert "](https://example.org/issues/7)\n" in done.stdout
 
 
 def test_a_page_for_an_issue(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:

@@ -46,6 +46,7 @@ def test_a_decision_shows_all_that_an_editor_needs() -> None:
         "| none of the readings | · | [1](there/cases/choir/verse.yaml:7) |",
         "**Why a** (normative sentence): The text says so.",
         "> Suggested wording: The lowest note comes first.",
+        "> Suggested change: Notes come in any order.",
         '`$.tune` wanted `"fa"` got `"la"`',
         "[choir/verse/low](there/cases/choir/verse.yaml:7)",
     ):
