@@ -5,6 +5,7 @@ group of a run: an example, its causes, requirements and cases."""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..corpus.specification_text import SpecificationText
-from ..errors import AdapterUnavailable, CorpusError, UsageError
+from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, RunRecord, path_word, replace
 from ..plan.chosen_cases import corpus_folder
 from ..plan.run_plan import explanations_of
@@ -40,6 +41,7 @@ from .streams import medium, notice
 from .text_option import add_text_option, text_of
 
 _EXPLAIN = "explain"
+_ADDRESS = re.compile(r"https?://[\w.~%:/@-]+", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +62,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_text_option(parser)
     parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
+    parser.add_argument(
+        "--site",
+        type=_address,
+        metavar="URL",
+        help="for a ruling with --markdown: the address of a site of `parity site`, to which names are linked",
+    )
+
+
+def _address(text: str) -> str:
+    """The address of a site, without a slash at its end."""
+    if not _ADDRESS.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{one_line(text)} is no address of a site; write https://HOST/FOLDER")
+    return text.rstrip("/")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     def text(*records: RunRecord) -> SpecificationText | None:
         return text_of(arguments.specification, corpus, options.sdk, records)
 
-    page = entry_page(arguments.case, corpus, arguments.record, names, target, text)
+    page = entry_page(arguments.case, corpus, arguments.record, names, target, text, arguments.site or "")
     if page is not None:
         sys.stdout.write(page)
         return 0

@@ -13,11 +13,13 @@ from ..corpus.specification_text import SpecificationText
 from ..errors import UsageError, one_line
 from ..model import Case, RecordedResult, Result, RunRecord, replace, where
 from ..records import read_record
+from ..report.document import as_markdown
 from ..report.document_terminal import Medium
 from ..report.pages import group_page, requirement_page, ruling_page
 from ..report.pages.explanation import Explanation
 from ..report.pages.group_page import GroupPage, groups_of
 from ..report.pages.requirement_page import RequirementPage
+from ..report.pages.ruling_issue import issue_blocks
 from ..report.pages.ruling_page import RulingPage, record_note
 from ..report.result_text import rerun_command
 from ..transport.adapter_spec import AdapterSpec, adapter_of
@@ -38,32 +40,33 @@ def entry_page(
     names: Sequence[str],
     medium: Medium,
     text: TextOf,
+    site: str = "",
 ) -> str | None:
     """The page about the ruling or the requirement of this id, or about the failure group of this name; None if it is none
     of them.
 
     `record` is the file of a run; without one, the default record is read if it exists. `names` limits the page to these
-    implementations. Raises `RecordError`, and `UsageError` for a failure group that the record does not have.
+    implementations; `site` is the address of a site. Raises `RecordError`, and `UsageError` for a failure group that the
+    record does not have.
     """
     if id_.partition(" ")[0] in corpus.operations:
         return _group_page(id_, corpus, record, names, medium, text)
     if id_ in corpus.rulings:
         found = _record(record)
         ruling = corpus.rulings[id_]
-        return ruling_page.render(
-            RulingPage(
-                ruling=ruling,
-                requirements=[corpus.requirements[requirement] for requirement in ruling.requirements],
-                disputed=[case for case in corpus.cases if case.ruling == id_],
-                cited=[case for case in corpus.cases if id_ in case.cited_by_rulings],
-                rulings=corpus.rulings,
-                record=found,
-                names=names,
-                text=text(*filter(None, [found])),
-                is_same_corpus=_is_same_corpus(found, corpus),
-            ),
-            medium,
+        page = RulingPage(
+            ruling=ruling,
+            requirements=[corpus.requirements[requirement] for requirement in ruling.requirements],
+            disputed=[case for case in corpus.cases if case.ruling == id_],
+            cited=[case for case in corpus.cases if id_ in case.cited_by_rulings],
+            rulings=corpus.rulings,
+            record=found,
+            names=names,
+            text=text(*filter(None, [found])),
+            site=site,
+            is_same_corpus=_is_same_corpus(found, corpus),
         )
+        return as_markdown(issue_blocks(page)) if medium.is_markdown else ruling_page.render(page, medium)
     if id_ in corpus.requirements:
         found = _record(record)
         return requirement_page.render(

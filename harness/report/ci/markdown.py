@@ -137,7 +137,7 @@ def _totals(summary: RunSummary) -> Table:
         [[Code(name)], share(counts), *(f"{counts[verdict]:,}" if counts[verdict] else "·" for verdict in Verdict)]
         for name, counts in summary.totals.items()
     ]
-    return Table(["implementation", "do not fail", *Verdict], rows, numbers=1 + len(Verdict))
+    return Table(["implementation", "pass or variant", *Verdict], rows, numbers=1 + len(Verdict))
 
 
 def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""A ruling, its cases and a run → the page that `parity explain RULING` prints."""
+"""A ruling, its cases and a run → the page that `parity explain RULING` prints at a terminal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TEXT = {
 class RulingPage(Struct, frozen=True, kw_only=True):
     """A ruling with its requirements and cases. `disputed` have an answer for each reading, `cited` are the other cases of
     its evidence. `record` is the run that shows who follows which reading; None without one. `names` limits it to these
-    implementations, if there are any. `rulings` are all of the corpus."""
+    implementations, if there are any. `rulings` are all of the corpus. `site` is the address of a site, for links."""
 
     ruling: Ruling
     requirements: Sequence[Requirement]
@@ -62,6 +62,7 @@ class RulingPage(Struct, frozen=True, kw_only=True):
     names: Sequence[str] = ()
     is_same_corpus: bool = True
     text: SpecificationText | None = None
+    site: str = ""
 
 
 def render(page: RulingPage, medium: Medium) -> str:
@@ -150,7 +151,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
     that follow none."""
     ruling = page.ruling
-    by_name = _followers(page)
+    by_name = followers_of(page)
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
         if words := ruling.excludes.get(reading):
@@ -180,7 +181,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
 
 
-def _followers(page: RulingPage) -> Mapping[str, Followers]:
+def followers_of(page: RulingPage) -> Mapping[str, Followers]:
     """The followers of each implementation of the page."""
     record, ruling = page.record, page.ruling
     if record is None:

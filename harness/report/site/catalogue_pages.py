@@ -10,12 +10,13 @@ from msgspec import Struct
 from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
+from ...corpus.catalogue import SEVERITIES
 from ...errors import one_line
 from ...model import Requirement, Ruling, where
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text, wording_texts
-from ..ruling_adherence import SEVERITIES, Followers, by_ruling, followers
+from ..ruling_adherence import Followers, by_ruling, followers
 from ..suite_counts import system_of
 from .case_pages import is_refuted_by, reading_text
 from .contents import OperationText, Site

@@ -1,4 +1,4 @@
-"""`--text DIR` of `parity coverage` and `parity explain`: the words of the specification behind the requirements."""
+"""The words of the specification behind the requirements: `--text DIR`, and `--specification DIR` of `parity report`."""
 
 from __future__ import annotations
 
@@ -102,3 +102,10 @@ def test_a_site_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "site" / "requirements" / "ECHO-02.html").read_text("utf-8")
     assert "<code>echo.md:7</code> <q>&lt;b&gt;A&lt;/b&gt; <code>shout</code> is loud.</q>" in page
+
+
+def test_a_review_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
+    """The outline of the review quotes the text in place of the statement."""
+    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={"answers": {"hello": "hallo"}})
+    for option, said in (((), "> What is said comes back."), (("--specification", text), f"> “{SAID}”")):
+        assert said in run_parity("report", run, "--review", "-", *option).stdout
