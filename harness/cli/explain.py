@@ -111,11 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
         executed = execute_case(case, corpus, checker, reached, options, probes_of(specs, options), explanations)
         steps = dict(_steps(case, reached, executed.implementations, options.timeout))
     explained = replace(
-        explanation_of(case, corpus, executed.results, known, manifests),
+        explanation_of(case, corpus, executed, known, manifests),
         options=repeat_options(options),
-        implementations=executed.implementations,
-        incidents=executed.incidents,
-        skipped=executed.skipped,
         steps=steps,
         text=text(),
         record=path_word(str(arguments.record)) if generated else "",
