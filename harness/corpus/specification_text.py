@@ -10,7 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from textwrap import dedent
 from typing import Final
@@ -23,6 +23,7 @@ SUFFIXES: Final = (".md", ".mdx", ".markdown", ".txt")
 _OPENED = re.compile(r"\s+[`*]*$")
 """White space and Markdown marks before the words that follow a passage."""
 
+_INDENTATION = re.compile(r"\s*")
 _MAX_BYTES = 2_000_000
 _MAX_FILES = 200
 _TAIL = re.compile(r"\s*#$|(?<!\s)\s(?:\(.*|[—–] .*)$")
@@ -164,8 +165,7 @@ class TextDocument:
         parts = []
         for number in range(first, last + 1):
             line = self.lines[self._numbers[number]]
-            begin = len(line.words[: self._sources[span.start]].rstrip("`*")) if number == first else 0
-            begin *= bool(line.words[:begin].strip())  # a whole line keeps its indentation
+            begin = _begin(line.words, self._sources[span.start]) if number == first else 0
             is_whole = self._line_end(self._starts[number]) <= span.end
             parts.append(
                 line.words[begin:] if is_whole else _OPENED.sub("", line.words[begin : self._sources[span.end]])
@@ -283,6 +283,14 @@ def _share(document: TextDocument, requirements: Sequence[Requirement]) -> float
     return sum(bool(document.spans(anchor)) for anchor in anchors) / len(anchors) if anchors else 0.0
 
 
+def _begin(words: str, source: int) -> int:
+    """Where a passage begins: before the marks of its first word, or with the indentation of its line."""
+    while source and words[source - 1] in "`*":
+        source -= 1
+    indentation = _INDENTATION.match(words)
+    return 0 if indentation and indentation.end() >= source else source
+
+
 def is_section(section: str, headings: Sequence[str]) -> bool:
     """Whether a requirement's section, `Part, Inner part`, names one of the headings; a heading may have more words."""
     parts = [key for key in map(_key, _parts(section)) if key]
@@ -294,6 +302,7 @@ def _parts(section: str) -> list[str]:
     return [section, *section.split(", ")]
 
 
+@lru_cache(maxsize=4096)
 def _key(title: str) -> str:
     """A title by its letters and digits, without its number."""
     return re.sub(r"[\W_]+", "", re.sub(r"^\s*\d+(\.\d+)*[.)]\s+", "", title)).lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from ..model import Case, Requirement, Ruling, Value
 from .anchors import Form
@@ -13,6 +14,9 @@ from .text_units import likeness, units, word_set
 
 _NORMATIVE = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL|must|shall)\b")
 _LONGEST_RUN = 3
+_MAX_CANDIDATES = 3_000
+"""New passages among which the nearest one is searched for: a page has a few hundred."""
+
 _LEAST = 0.45
 """The score, 0 to 1, from which a new passage counts as the successor of a lost one. Chosen in November 2026 with ten kinds
 of edits of a made text."""
@@ -133,18 +137,35 @@ def _runs(document: TextDocument, free: Sequence[Span]) -> Iterator[Span]:
             yield run
 
 
+class _Sought(Value, frozen=True):
+    """What is known of a lost passage: its length, the words of the statements and the sections of its requirements, and the
+    part of the document in which it stood."""
+
+    length: int
+    statements: tuple[frozenset[str], ...]
+    sections: tuple[str, ...]
+    between: tuple[int, int]
+
+
 def _lost(
     document: TextDocument, requirements: Sequence[Requirement], found: _Found, free: Sequence[Span]
 ) -> Iterator[LostAnchor]:
-    candidates = list(_runs(document, free))
+    candidates = [
+        (unit, word_set(document.passage(unit).words)) for unit in islice(_runs(document, free), _MAX_CANDIDATES)
+    ]
     of_anchor: dict[str, list[Requirement]] = {}
     for requirement in requirements:
         for anchor, span in found[requirement.id].items():
             if span is None:
                 of_anchor.setdefault(anchor, []).append(requirement)
     for anchor, stated in of_anchor.items():
-        between = _between(requirements, found, stated, len(document.form))
-        scored = [(_score(document, unit, anchor, stated, between), unit) for unit in candidates]
+        sought = _Sought(
+            length=int(anchor.partition("/")[2]),
+            statements=tuple(word_set(requirement.statement) for requirement in stated),
+            sections=tuple({requirement.section for requirement in stated}),
+            between=_between(requirements, found, stated, len(document.form)),
+        )
+        scored = [(_score(document, unit, words, sought), unit) for unit, words in candidates]
         score, unit = max(scored, key=lambda pair: pair[0], default=(0.0, None))
         nearest = document.passage(unit) if unit and score >= _LEAST else None
         yield LostAnchor(document.name, anchor, tuple(requirement.id for requirement in stated), nearest)
@@ -164,16 +185,13 @@ def _between(
     return before, next((start for start in starts[last + 1 :] if start > before), end)
 
 
-def _score(
-    document: TextDocument, unit: Span, anchor: str, stated: Sequence[Requirement], between: tuple[int, int]
-) -> float:
+def _score(document: TextDocument, unit: Span, words: frozenset[str], sought: _Sought) -> float:
     """How likely a unit replaces a lost passage, 0 to 1: by the words of our statements, its place and its length."""
-    words = word_set(document.passage(unit).words)
-    alike = max(likeness(words, word_set(entry.statement)) for entry in stated)
-    length, was = unit.end - unit.start, int(anchor.partition("/")[2])
-    place = 0.5 * (between[0] <= unit.start < between[1])
-    place += 0.5 * any(is_section(entry.section, document.section_at(unit)) for entry in stated)
-    return 0.5 * alike + 0.3 * place + 0.2 * min(length, was) / max(length, was)
+    alike = max(likeness(words, statement) for statement in sought.statements)
+    length = unit.end - unit.start
+    place = 0.5 * (sought.between[0] <= unit.start < sought.between[1])
+    place += 0.5 * any(is_section(section, document.section_at(unit)) for section in sought.sections)
+    return 0.5 * alike + 0.3 * place + 0.2 * min(length, sought.length) / max(length, sought.length)
 
 
 def _moved(document: TextDocument, requirements: Sequence[Requirement], found: _Found) -> Iterator[MovedPassage]:

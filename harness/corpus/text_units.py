@@ -16,6 +16,9 @@ _WORD = re.compile(r"[^\W_]+")
 _MOST = 5
 """Passages that are offered for a requirement."""
 
+_WORD_LENGTH = 8
+"""Characters before a period in which an abbreviation can stand."""
+
 _SHORT = 40
 _LONG = 120
 """A line of a plain text goes on in the next one if its length is between these, or it is Markdown."""
@@ -90,7 +93,11 @@ def _sentences(document: TextDocument, block: list[tuple[Line, Span]]) -> Iterat
     for line, span in block:
         origins.extend(before + document.source_of(at) for at in range(span.start, span.end))
         before += len(line.words) + 1
-    cuts = [end.end() for end in _SENTENCE_END.finditer(text) if not _ABBREVIATION.search(text[: end.start() + 1])]
+    cuts = [
+        end.end()
+        for end in _SENTENCE_END.finditer(text)
+        if not _ABBREVIATION.search(text, max(0, end.start() - _WORD_LENGTH), end.start() + 1)
+    ]
     first, start = block[0][1].start, 0
     for cut in [*cuts, len(text)]:
         stop = next((index for index in range(start, len(origins)) if origins[index] >= cut), len(origins))
