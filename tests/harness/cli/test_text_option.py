@@ -106,6 +106,6 @@ def test_a_site_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path
 
 def test_a_review_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
     """The outline of the review quotes the text in place of the statement."""
-    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={"answers": {"hello": "hallo"}})
+    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", anchored={"answers": {"hello": "hallo"}})
     for option, said in (((), "> A shout comes back loud."), (("--specification", text), f"> “{LOUD}”")):
         assert said in run_parity("report", run, "--review", "-", *option).stdout
