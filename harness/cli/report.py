@@ -108,10 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _review(summary: RunSummary, file: str, arguments: argparse.Namespace) -> str:
     """The review, with links to its cases if the file is inside a checkout that has them, and with the words of the text if
     a folder has it."""
-    corpus = load_corpus(shipped())
-    recorded = {id_: entry for id_, entry in summary.record.metadata.requirements.items() if entry.anchors}
-    requirements = {**corpus.requirements, **recorded}
-    text = text_of(arguments.specification, replace(corpus, requirements=requirements), records=[summary.record])
+    words = _words(summary.record, arguments.specification)
     path = Path(file).resolve()
     root = _checkout(path)
 
@@ -121,10 +118,18 @@ def _review(summary: RunSummary, file: str, arguments: argparse.Namespace) -> st
             return ""
         return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
 
-    def words(requirement: Requirement) -> str:
-        return text.words(requirements.get(requirement.id, requirement)) if text else ""
-
     return review.render(summary, target, words, html=path.suffix.lower() in (".html", ".htm"))
+
+
+def _words(record: RunRecord, folder: Path | None) -> Callable[[Requirement], str]:
+    """Gives the words of the text behind a requirement. A record without anchors has those of the shipped corpus."""
+    if folder is None and not any(entry.sdk for entry in record.metadata.implementations):
+        return lambda _: ""
+    corpus = load_corpus(shipped())
+    recorded = {id_: entry for id_, entry in record.metadata.requirements.items() if entry.anchors}
+    requirements = {**corpus.requirements, **recorded}
+    text = text_of(folder, replace(corpus, requirements=requirements), records=[record])
+    return lambda requirement: text.words(requirements.get(requirement.id, requirement)) if text else ""
 
 
 def _checkout(path: Path) -> Path | None:

@@ -26,6 +26,8 @@ def change_sections(changes: TextChanges, folder: str) -> Iterator[tuple[str, It
     other = [passage for passage in changes.uncovered if not is_normative(passage)]
     yield "Passages of obligation (MUST, SHOULD, MAY) without a requirement:", _table(map(_row, obliging))
     yield "Other passages without a requirement:", _table(map(_row, other))
+    unordered = [Item(", ".join(changes.unordered))] if changes.unordered else []
+    yield "Requirements that do not stand in the order of the text:", unordered
     yield "What the changes touch:", _touched(changes)
 
 
@@ -101,6 +103,7 @@ def changes_as_json(changes: TextChanges) -> JsonObject:
         ],
         "uncovered": [{**_as_json(passage), "obligation": is_normative(passage)} for passage in changes.uncovered],
         "absent": [*changes.absent],
+        "unordered": [*changes.unordered],
         "touched": {
             "requirements": [*changes.requirements],
             "rulings": [*changes.rulings],

@@ -12,7 +12,7 @@ from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...corpus.catalogue import SEVERITIES
 from ...errors import one_line
-from ...model import Requirement, Ruling, where
+from ...model import Ruling, where
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text, wording_texts
@@ -161,18 +161,18 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             apart_texts=apart_texts,
             wording_texts=wording_texts,
             cause_of=lambda result: cause_name(result, site.rulings),
-            requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
+            requirements=[_statement(site, id_) for id_ in ruling.requirements],
         )
     facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures explained by another cause"]
     yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
 
 
-def _statement(found: Requirement | None, id_: str) -> Linked:
+def _statement(site: Site, id_: str) -> Linked:
+    found = site.requirements.get(id_)
     if found is None:
         return Linked(id_)
-    return Linked(
-        id_, requirement_path(id_), f"{found.level}: {found.statement.strip()} ({found.document}, {found.section})"
-    )
+    said = f"{found.level}: {found.statement.strip()}{site.quoted(id_)} ({found.document}, {found.section})"
+    return Linked(id_, requirement_path(id_), said)
 
 
 def catalogue(

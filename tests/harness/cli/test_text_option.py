@@ -94,16 +94,18 @@ def test_a_folder_without_the_text(run_parity: Parity, echo_corpus: Path, text: 
 
 
 def test_a_site_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
-    """The page of a requirement quotes the text, with markup as text."""
+    """The page of a requirement quotes the text, with markup as text; so does the page of a failing case."""
     (text / "echo.md").write_text(f"# Saying\n\n{SAID}\n\n# Shouting\n\n**<b>A</b>** `shout` is loud.\n")
     file = echo_corpus / "cases" / "echo" / "requirements.yaml"
     anchor = anchor_of(reduced("<b>A</b> shout is loud.")[0])
     file.write_text(file.read_text("utf-8").replace(anchor_of(reduced(LOUD)[0]), anchor))
-    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", alto=ANCHORED)
+    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={**ANCHORED, "answers": {"hello": "hallo"}})
     done = run_parity("site", tmp_path / "site", run, "--corpus", echo_corpus, "--text", text)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "site" / "requirements" / "ECHO-02.html").read_text("utf-8")
     assert "<code>echo.md:7</code> <q>&lt;b&gt;A&lt;/b&gt; <code>shout</code> is loud.</q>" in page
+    page = (tmp_path / "site" / "results" / "echo" / "shouted" / "word.html").read_text("utf-8")
+    assert "“&lt;b&gt;A&lt;/b&gt; <code>shout</code> is loud.”" in page
 
 
 def test_a_review_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
