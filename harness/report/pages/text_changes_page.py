@@ -10,7 +10,7 @@ from ...corpus.specification_text import Passage
 from ...corpus.text_changes import LostAnchor, MovedPassage, TextChanges, is_normative
 from ...errors import plural
 from ...model import Json, JsonObject
-from ..document import Block, Code, Item, Spans, Table, literal, prose
+from ..document import Block, Code, Item, Spans, Table, literal
 from ..document_terminal import Medium, render_document
 from ..phrases import first_and_more
 
@@ -119,7 +119,7 @@ def render_anchors(found: Iterable[tuple[str, Passage]], medium: Medium) -> str:
     for anchor, passage in found:
         blocks += [
             Item([Code(passage.place, MAX_NAME), f"  {' / '.join(passage.section)}"]),
-            Item(prose(passage.words), 1),
+            Item(passage.words, 1),
             literal(f"anchors: [{anchor}]", 1),
         ]
     return render_document(blocks, medium)
