@@ -213,6 +213,11 @@ class Site:
         newest = [self.versions(name)[0] for name in self.names if name != REFERENCE]
         return [number for number, column in enumerate(self.columns) if column in newest]
 
+    @property
+    def newest_names(self) -> Sequence[str]:
+        """The names of these implementations."""
+        return [self.columns[number].family for number in self.newest]
+
     def description(self, column: Column) -> Description | None:
         """The readings and the causes of failures of a version; None for the reference."""
         made = self._described.setdefault(id(column.record), {})

@@ -12,14 +12,23 @@ from msgspec import Struct
 from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNEXPLAINED, causes_or_state
 from ...errors import one_line
-from ...model import FAILING, Requirement, Ruling
+from ...model import FAILING, Requirement, Ruling, where
 from ..phrases import first_and_more
+from ..requirement_failures import BrokenRequirement, broken_among
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Site
+from .data_files import Row
 from .implementation_pages import cause_path
 from .layout import Draft, case_pages
-from .site_paths import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, requirement_path, ruling_path
+from .site_paths import (
+    REQUIREMENTS,
+    REQUIREMENTS_BY_FAILURES,
+    REQUIREMENTS_UNMET,
+    Linked,
+    requirement_path,
+    ruling_path,
+)
 
 _MAX_CAUSES = 3
 """Causes of a requirement in the lists."""
@@ -30,6 +39,13 @@ _MAX_CHARGED = 8
 _ORDERS = (
     Linked("order of the specification", REQUIREMENTS),
     Linked("most failing cases first", REQUIREMENTS_BY_FAILURES),
+    Linked("that no SDK meets", REQUIREMENTS_UNMET),
+)
+
+_BY_FAILURES = "Requirements without a failing case are not in this list. The newest version of each SDK counts."
+_UNMET = (
+    "Each SDK that was tested on these requirements has a failure that is charged to them. The newest version of each SDK "
+    "counts."
 )
 
 
@@ -78,14 +94,44 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             sections=_sections(cases),
             rulings=[Linked(ruling.id, ruling_path(ruling.id), ruling.title) for ruling in about.get(id_, ())],
         )
-    facts = ["level", "cases", "failing", "causes"]
-    yield from catalogue(REQUIREMENTS, "Requirements", facts, {"": [row for _, row in rows]}, orders=_ORDERS)
-    broken = [row for _, row in sorted(rows, key=lambda item: -item[0]) if row["facts"][2]]
-    note = (
-        "Requirements without a failing case are not in this list. The newest version of each SDK counts for the order."
-    )
-    title = "Requirements with failing cases"
-    yield from catalogue(REQUIREMENTS_BY_FAILURES, title, facts, {"": broken}, note, _ORDERS)
+    fails = [f"{name} fails" for name in site.newest_names]
+    facts = ["level", "cases", *fails, "causes"]
+    listed = {row["id"]: row for _, row in rows}
+    broken = [row for count, row in sorted(rows, key=lambda item: -item[0]) if count]
+    unmet = [listed[one.requirement] for one in _broken(site) if one.by_all and one.requirement in listed]
+    for path, title, of_page, note in (
+        (REQUIREMENTS, "Requirements", [row for _, row in rows], ""),
+        (REQUIREMENTS_BY_FAILURES, "Requirements with failing cases", broken, _BY_FAILURES),
+        (REQUIREMENTS_UNMET, "Requirements that no SDK meets", unmet, _UNMET),
+    ):
+        yield from catalogue(path, title, facts, {"": of_page}, note, _ORDERS, ["cases", *fails])
+
+
+def requirement_rows(site: Site) -> list[Row]:
+    """The requirements as data, in the order of the specification."""
+    charged: dict[str, Counter[int]] = {id_: Counter() for id_ in site.requirements}
+    for case in site.cases.values():
+        for number in site.newest:
+            for id_ in case.results[number].charged if number in case.results else ():
+                charged.setdefault(id_, Counter())[number] += 1
+    return [
+        {
+            "requirement": id_,
+            "level": requirement.level,
+            "document": requirement.document,
+            "section": requirement.section,
+            "statement": one_line(requirement.statement, MAX_STATEMENT),
+            "cases": len(site.by_requirement.get(id_, ())),
+            **{f"{site.columns[number].family} fails": charged[id_][number] for number in site.newest},
+        }
+        for id_, requirement in site.requirements.items()
+    ]
+
+
+def _broken(site: Site) -> list[BrokenRequirement]:
+    """The requirements that answers of the newest versions charge."""
+    newest = [site.columns[number] for number in site.newest]
+    return broken_among({column.label: where(column.record.results, names={column.name}) for column in newest})
 
 
 def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
@@ -140,14 +186,11 @@ def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
 
 
 def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[str, Any]:
-    """A requirement in the lists: its failing cases by column, and its first causes with the columns that have them."""
-    columns = {number: column.label for number, column in enumerate(site.columns)}
-    fails = ", ".join(
-        f"{label} {failures.charged[number]}" for number, label in columns.items() if failures.charged[number]
-    )
+    """A requirement in the lists: its failing cases by SDK, and its first causes with the SDKs that have them."""
     causes = [
-        f"{cause} ({', '.join(label for number, label in columns.items() if counts[number])})"
+        f"{cause} ({', '.join(who)})"
         for cause, counts in failures.ordered
+        if (who := [site.columns[number].family for number in site.newest if counts[number]])
     ]
     shown = first_and_more(causes, _MAX_CAUSES, lead="")
     return {
@@ -156,8 +199,8 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
         "title": one_line(found.statement, MAX_STATEMENT),
         "facts": [
             found.level,
-            f"{len(site.by_requirement.get(id_, ())):,}",
-            fails,
+            len(site.by_requirement.get(id_, ())) or "",
+            *(failures.charged[number] or "" for number in site.newest),
             ", ".join(shown),
         ],
     }
