@@ -78,6 +78,18 @@ def test_what_cannot_be_observed_has_no_case(covering: Coverage) -> None:
     assert ids(covering.of(CoverageGap.CONTRADICTED)) == []
 
 
+def test_every_statement_of_an_anchored_document_has_an_anchor_or_a_reason(covering: Coverage) -> None:
+    """Of a document with anchors, each statement names its passages or says why it has none."""
+    listed = [row.requirement for row in covering.rows]
+    documents = {requirement.document for requirement in listed if requirement.anchors}
+    assert documents
+    assert [
+        requirement.id
+        for requirement in listed
+        if requirement.document in documents and not (requirement.anchors or requirement.unanchored)
+    ] == []
+
+
 def test_every_case_cites_something(covering: Coverage) -> None:
     """A case shows at least one statement."""
     assert covering.citing_nothing == ()

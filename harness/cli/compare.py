@@ -1,15 +1,20 @@
-"""Lists the changes between two runs, by implementation: newly failing, fixed, changed, added and removed cases."""
+"""Lists the changes between two runs, by implementation: newly failing, fixed, changed, added and removed cases. With
+`--corpus`, lists the requirements, rulings and cases that differ between two corpora."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 from ..compare.run_diff import Change, Comparison, compare
-from ..errors import AdapterUnavailable, RecordError, one_line, printable
+from ..corpus.corpus_diff import corpus_diff
+from ..corpus.loader import Corpus, load_corpus
+from ..errors import AdapterUnavailable, CorpusError, RecordError, UsageError, one_line, printable
 from ..model import RunRecord
 from ..records import going_on, read_record
+from ..report.pages import corpus_diff_page
 from ..report.run_summary import summarise
 from ..report.summary_text import missing_texts
 from ..report.terminal.run_diff_text import render
@@ -20,9 +25,21 @@ from .streams import medium
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("before", type=path_argument, metavar="OLDER", help="the record of the older run")
     parser.add_argument("after", type=path_argument, metavar="NEWER", help="the record of the newer run")
+    parser.add_argument(
+        "--corpus",
+        action="store_true",
+        help="compare two corpora in place of records: OLDER and NEWER are folders with cases/ and schemas/",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="for --corpus: text (default), or json: all values"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.corpus:
+        return _compare_corpora(arguments)
+    if arguments.format == "json":
+        raise UsageError("--format json is for --corpus. For records: parity report NEWER --since OLDER --json FILE")
     before, after = whole_record(arguments.before), whole_record(arguments.after)
     comparison = compared(before, after)
     summary = summarise(after)
@@ -32,6 +49,23 @@ def run(arguments: argparse.Namespace) -> int:
     if summary.not_started.keys() & {*before.implementations}:
         return AdapterUnavailable.exit_status
     return 1 if comparison.of(Change.NEWLY_FAILING) or summary.missing else 0
+
+
+def _compare_corpora(arguments: argparse.Namespace) -> int:
+    diff = corpus_diff(*map(_corpus, (arguments.before, arguments.after)))
+    if arguments.format == "json":
+        print(json.dumps(corpus_diff_page.as_json(diff), indent=1))
+    else:
+        sys.stdout.write(corpus_diff_page.render(diff, medium()))
+    return 0
+
+
+def _corpus(folder: Path) -> Corpus:
+    """The corpus in a folder. Raises `CorpusError` that names the folder."""
+    try:
+        return load_corpus(folder.resolve())
+    except CorpusError as error:
+        raise CorpusError(error.problems, f"the corpus {one_line(str(folder))}") from None
 
 
 def whole_record(path: Path, *, copied: bool = False) -> RunRecord:

@@ -1,5 +1,6 @@
 """Lists requirements without cases or with positive cases only, the origins of the answers, the cases that a constant
-answer passes and, with a record, the implementations that ran them."""
+answer passes and, with a record, the implementations that ran them. With the text of the specification it also lists what
+changed there: passages that are gone or reworded, and passages without a requirement."""
 
 from __future__ import annotations
 
@@ -10,17 +11,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..base.text_limits import MAX_WORD
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.provenance import Derivation
 from ..corpus.requirement_coverage import Coverage, Proof, cover
 from ..corpus.selection import of_systems
-from ..errors import CorpusError, UsageError
+from ..corpus.specification_text import read_text
+from ..corpus.text_changes import changes_of
+from ..corpus.text_units import passages_like, passages_with
+from ..errors import CorpusError, UsageError, one_line
 from ..model import REFERENCE
 from ..plan.chosen_cases import corpus_folder
 from ..report.pages.coverage_page import as_json, render
+from ..report.pages.text_changes_page import render_anchors
 from .compare import whole_record
 from .options import add_options, options_of, path_argument
 from .streams import medium
+from .text_option import add_text_option
 
 T = TypeVar("T")
 
@@ -36,16 +43,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a mutation score: adds the proven requirements (default: reports/published/mutation.json of the corpus)",
     )
+    add_text_option(parser)
+    parser.add_argument(
+        "--anchor",
+        metavar="WORDS",
+        help="with --text: print only the passages that contain these words, or that are most like a requirement with this "
+        "id, each with the anchor to write into requirements.yaml",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_with_gaps(corpus_folder(options_of(arguments)))
+    if arguments.anchor is not None:
+        return _print_anchors(arguments, corpus)
     coverage = _coverage(corpus, arguments)
-    sys.stdout.write(as_json(coverage) if arguments.format == "json" else render(coverage, medium()))
+    requirements = [row.requirement for row in coverage.rows]
+    text = read_text(arguments.specification, requirements) if arguments.specification else None
+    changes = changes_of(text, requirements, corpus.rulings.values(), corpus.cases) if text else None
+    page = render(coverage, medium(), changes, str(arguments.specification))
+    sys.stdout.write(as_json(coverage, changes) if arguments.format == "json" else page)
     if corpus.missing_evidence_problems:
         raise CorpusError(corpus.missing_evidence_problems)
-    return 1 if coverage.uncovered_musts() else 0
+    return 1 if coverage.uncovered_musts() or (changes and changes.lost) else 0
+
+
+def _print_anchors(arguments: argparse.Namespace, corpus: Corpus) -> int:
+    """Prints passages with their anchors. Raises `UsageError` without a text or without such a passage."""
+    if arguments.specification is None:
+        raise UsageError("--anchor searches the text of the specification. Name its folder: --text DIR.")
+    words: str = arguments.anchor
+    requirement = corpus.requirements.get(words)
+    text = read_text(arguments.specification, corpus.requirements.values())
+    found = list(passages_like(text, requirement) if requirement else passages_with(text, words))
+    if not found:
+        message = (
+            f"No passage has the words {one_line(words, MAX_WORD)}. Write fewer of them, as they stand in the text."
+        )
+        raise UsageError(message)
+    sys.stdout.write(render_anchors(found, medium()))
+    return 0
 
 
 def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:

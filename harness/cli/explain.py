@@ -5,6 +5,7 @@ group of a run: an example, its causes, requirements and cases."""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +14,9 @@ from ..compare.error_text import error_text
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
-from ..errors import AdapterUnavailable, CorpusError, UsageError
-from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, path_word, replace
+from ..corpus.specification_text import SpecificationText
+from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
+from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, RunRecord, path_word, replace
 from ..plan.chosen_cases import corpus_folder
 from ..plan.run_plan import explanations_of
 from ..plan.setup import named_specs, probes_of
@@ -36,8 +38,10 @@ from .single_case import (
     repeat_options,
 )
 from .streams import medium, notice
+from .text_option import add_text_option, text_of
 
 _EXPLAIN = "explain"
+_ADDRESS = re.compile(r"https?://[\w.~%:/@-]+", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +60,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "finding of `parity fuzz`: its record",
         known="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
     )
+    add_text_option(parser)
     parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
+    parser.add_argument(
+        "--site",
+        type=_address,
+        metavar="URL",
+        help="for a ruling with --markdown: the address of a site of `parity site`, to which names are linked",
+    )
+
+
+def _address(text: str) -> str:
+    """The address of a site, without a slash at its end."""
+    if not _ADDRESS.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{one_line(text)} is no address of a site; write https://HOST/FOLDER")
+    return text.rstrip("/")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,7 +86,11 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(corpus_folder(options))
     names = [spec.name for spec in named]
     target = Medium(is_markdown=True) if arguments.markdown else medium()
-    page = entry_page(arguments.case, corpus, arguments.record, names, target)
+
+    def text(*records: RunRecord) -> SpecificationText | None:
+        return text_of(arguments.specification, corpus, options.sdk, records)
+
+    page = entry_page(arguments.case, corpus, arguments.record, names, target, text, arguments.site or "")
     if page is not None:
         sys.stdout.write(page)
         return 0
@@ -78,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         [case] = corpus.tagged([find(arguments.case, corpus)])
         if arguments.record is not None:
-            recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
+            recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests, text)
             sys.stdout.write(render(recorded, target))
             return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
@@ -95,6 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         incidents=executed.incidents,
         skipped=executed.skipped,
         steps=steps,
+        text=text(),
         record=path_word(str(arguments.record)) if generated else "",
     )
     sys.stdout.write(render(explained, target))

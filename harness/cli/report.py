@@ -13,8 +13,10 @@ from urllib.parse import quote
 
 from ..base.files import make_folder_of, replace_file
 from ..compare.run_diff import Comparison
+from ..corpus.loader import load_corpus
+from ..corpus.paths import shipped
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import RunRecord, path_word
+from ..model import Requirement, RunRecord, path_word, replace
 from ..records import going_on, join, read_record, read_shard
 from ..report.ci import ctrf, json_summary, junit, markdown, sarif
 from ..report.conformance import limited
@@ -25,6 +27,7 @@ from ..report.terminal import console
 from .compare import compared, whole_record
 from .options import add_options, output, path_argument
 from .streams import width
+from .text_option import add_text_option, text_of
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
     "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
@@ -59,8 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"--{_REVIEW}",
         type=output,
         metavar="FILE",
-        help="review for the editors of the specification: open decisions (HTML if FILE ends in .html, else Markdown)",
+        help="review for the editors of the specification: what to decide first, and the outline of the text (HTML if FILE "
+        "ends in .html, else Markdown)",
     )
+    add_text_option(parser, "--specification")
     add_options(parser, ["since"], since="an older record; HTML, Markdown and JSON list the changes")
     parser.add_argument(
         "--profile",
@@ -90,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             path = path_word(str(arguments.records[0]))
             pieces: Iterable[str] = [console.render(summary, color=False, width=width(), path=path)]
         else:
-            pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
+            pieces = [_review(summary, file, arguments)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
         _write(name, file, pieces, log)
     if not record.complete:
         raise RecordError(
@@ -100,8 +105,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _review(summary: RunSummary, file: str) -> str:
-    """The review, with links to its cases if the file is inside a checkout that has them."""
+def _review(summary: RunSummary, file: str, arguments: argparse.Namespace) -> str:
+    """The review, with links to its cases if the file is inside a checkout that has them, and with the words of the text if
+    a folder has it."""
+    corpus = replace(load_corpus(shipped()), requirements=summary.record.metadata.requirements)
+    text = text_of(arguments.specification, corpus, records=[summary.record])
     path = Path(file).resolve()
     root = _checkout(path)
 
@@ -111,7 +119,11 @@ def _review(summary: RunSummary, file: str) -> str:
             return ""
         return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
 
-    return review.render(summary, target, html=path.suffix.lower() in (".html", ".htm"))
+    def words(requirement: Requirement) -> str:
+        quotation = text.quotation(requirement) if text else None
+        return " … ".join(passage.words for passage in quotation.passages) if quotation else ""
+
+    return review.render(summary, target, words, html=path.suffix.lower() in (".html", ".htm"))
 
 
 def _checkout(path: Path) -> Path | None:

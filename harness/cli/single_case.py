@@ -12,9 +12,22 @@ from ..corpus.loader import Corpus
 from ..errors import UsageError
 from ..gate.known_divergences import Divergence, KnownDivergences
 from ..gate.known_reader import load_beside, load_known
-from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words, replace
+from ..gate.listing import entry_of, has_other_signature
+from ..model import (
+    FAILING,
+    Case,
+    ErrorKind,
+    Implementation,
+    Incident,
+    Operation,
+    Result,
+    RunOptions,
+    option_words,
+    replace,
+)
 from ..plan.run_plan import plan_of
 from ..protocol import Connection
+from ..records import line_of
 from ..report.pages.explanation import Explanation
 from ..report.terminal.event_text import Notices
 from ..runner.attribute import Explanations
@@ -91,8 +104,8 @@ def explanation_of(
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         results=results,
         calls=dict(_declared_calls(case, results, manifests)),
-        known=dict(_explaining(case, results, known)),
-        known_otherwise=dict(_listed_otherwise(case, results, known)),
+        known=dict(_entries(results, known, otherwise=False)),
+        known_otherwise=dict(_entries(results, known, otherwise=True)),
     )
 
 
@@ -118,32 +131,15 @@ def known_files(
     return {spec.name: load_beside(manifests[spec.adapter].folder) for spec in specs if spec.is_shipped}
 
 
-def _explaining(
-    case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
+def _entries(
+    results: Sequence[Result], known: Mapping[str, KnownDivergences], *, otherwise: bool
 ) -> Iterator[tuple[str, Divergence]]:
-    """The entries that explain exactly these failures."""
-    for result in results:
-        file = known.get(result.implementation)
-        if file is None or not result.signature:
-            continue
-        divergence = file.divergence(case.name)
-        if divergence is None:
-            divergence = file.modelled(result.explained_by)
-        elif result.signature not in divergence.cases[case.name]:
-            divergence = None
-        if divergence:
-            yield result.implementation, divergence
-
-
-def _listed_otherwise(
-    case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
-) -> Iterator[tuple[str, Divergence]]:
-    """The entries that list the case of a failure with another signature."""
-    for result in results:
-        file = known.get(result.implementation)
-        divergence = file.divergence(case.name) if file and result.signature else None
-        if divergence and result.signature not in divergence.cases[case.name]:
-            yield result.implementation, divergence
+    """The entries that explain exactly these failures; or those that list the case `otherwise`, with another signature."""
+    for failure in (line_of(result) for result in results if result.verdict in FAILING):
+        file = known.get(failure.implementation)
+        entry = entry_of(file, failure) if file else None
+        if file and entry and has_other_signature(file, failure) is otherwise:
+            yield failure.implementation, entry
 
 
 def repeat_options(options: RunOptions) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -21,7 +22,7 @@ from ..compare.proposal import ChangedAnswer, changed_answer
 from ..model import Absent, Answered, Case, Choice, Json, Readings, Response, Ruling, replace
 from .loader import Corpus
 from .strict_yaml import parse_yaml
-from .yaml_places import PlacedCases, PlacedValue, TextEdit, composed, edited, node_at
+from .yaml_places import PlacedCases, PlacedValue, TextEdit, composed, edited, node_at, without_member
 
 UNCONFIRMED = "unconfirmed"
 """The first word of the comment on a line with a computed answer. `tests/test_corpus_lint.py` refuses it."""
@@ -157,14 +158,16 @@ def _choice(readings: Mapping[str, str], rulings: Mapping[str, Ruling]) -> Choic
 
 
 def _edited_rulings(text: str, proposed: Mapping[str, str]) -> str:
-    """The rulings with the proposed readings adopted."""
-    root = composed(text)
-    places = [
-        (PlacedValue(("rulings", at, "adopted"), node_at(entry, ["adopted"])), proposed[node_at(entry, ["id"]).value])
-        for at, entry in enumerate(node_at(root, ["rulings"]).value)
-        if node_at(entry, ["id"]).value in proposed
-    ]
-    return _applied(text, [_ValueEdit(place, reading) for place, reading in places], "")
+    """The rulings with the proposed readings adopted. What excluded these readings goes."""
+    edits: list[_ValueEdit] = []
+    removals: dict[tuple[Step, ...], TextEdit] = {}
+    for at, entry in enumerate(node_at(composed(text), ["rulings"]).value):
+        if (id_ := node_at(entry, ["id"]).value) in proposed:
+            adopted = PlacedValue(("rulings", at, "adopted"), node_at(entry, ["adopted"]))
+            edits.append(_ValueEdit(adopted, proposed[id_]))
+            if edit := without_member(entry, "excludes"):
+                removals["rulings", at, "excludes"] = edit
+    return _applied(text, edits, "", removals)
 
 
 def _edited_file(
@@ -220,11 +223,19 @@ def _answer_edits(placed: PlacedCases, target: _Target, change: ChangedAnswer) -
     return [edit for steps, edit in edits.items() if not any(steps[:length] in edits for length in range(len(steps)))]
 
 
-def _applied(text: str, edits: Sequence[_ValueEdit], mark: str) -> str:
-    """The text after the edits, with the mark at the end of each line of a computed answer. Raises `_NotWritten` if a reader
-    would find other values than these in it."""
+def _applied(
+    text: str,
+    edits: Sequence[_ValueEdit],
+    mark: str,
+    removals: Mapping[tuple[Step, ...], TextEdit] = MappingProxyType({}),
+) -> str:
+    """The text after the edits and the removals of members, with the mark at the end of each line of a computed answer.
+    Raises `_NotWritten` if a reader would find other values than these in it."""
     changed, _ = parse_yaml(text, "")
-    made: list[TextEdit] = []
+    made = list(removals.values())
+    for steps in removals:
+        members = follow(changed, steps[:-1])
+        changed = put(changed, steps[:-1], {key: value for key, value in members.items() if key != steps[-1]})
     for edit in edits:
         changed = put(changed, edit.place.steps, edit.value)
         made.append(edit.place.edit(edit.value, text))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import TypeVar
 
 from ..errors import Problem, one_line
-from ..model import Json, Requirement, Ruling, Topic, replace
+from ..model import OPEN, Json, Requirement, Ruling, Topic, replace
 from .anchors import ANCHOR
 from .cited_names import Cited, NameTable
 from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
@@ -17,11 +18,15 @@ from .wordings import check_topics, excluded, read_topics, topic_of
 LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")
 SEVERITIES = ("high", "medium", "low")
+ACCEPTED = "accepted"
+STATES = (OPEN, "proposed", ACCEPTED)
+"""How far the editors of the specification are with a ruling."""
+
 TEXTS = ("decides", "leaves-room", "contradicts-itself")
 """What the specification does at the place of a ruling. docs/writing-cases.md has the rule."""
 
-UNANCHORED = ("consequence", "elsewhere")
-"""Why no passage of the text states a requirement. docs/writing-cases.md has the rule."""
+UNANCHORED = ("consequence",)
+"""Why no passage of the text states a requirement: it follows from several."""
 
 _REQUIREMENT_KEYS = frozenset(
     "id level document section statement anchors no-anchor observable negative revision".split()
@@ -29,12 +34,13 @@ _REQUIREMENT_KEYS = frozenset(
 _RULING_KEYS = frozenset(
     (
         "id title requirements question readings adopted text text-note basis why severity evidence wording excludes "
-        "better topic documented revision"
+        "better topic documented state accepted-in link revision"
     ).split()
 )
-_MORE = {"rulings": ("topics",)}
+_MORE = {"requirements": ("text-folder",), "rulings": ("topics",)}
 """Further members of a file."""
 
+_LINK = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#][A-Za-z0-9._~/?#@!$&*+,;=:%-]*)?")
 _ID = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 
 _Item = TypeVar("_Item", Requirement, Ruling)
@@ -43,6 +49,19 @@ _Item = TypeVar("_Item", Requirement, Ruling)
 def read_requirements(value: Json, shown: str, problems: list[Problem]) -> NameTable[Requirement]:
     """Reads the requirements of one file. `shown` is the path that problems show: `cases/<system>/requirements.yaml`."""
     return _read(value, shown, problems, "requirements", _requirement)
+
+
+def read_text_folder(value: Json, shown: str, problems: list[Problem]) -> str:
+    """The folder below the root of an SDK's repository that holds the text of the requirements; empty without one."""
+    if not isinstance(value, Mapping):
+        return ""
+    head = Entry(value, shown, problems)
+    folder = PurePosixPath(head.text("text-folder", required=False))
+    if folder.is_absolute() or ".." in folder.parts:
+        message = f"text-folder is {one_line(str(folder), 60)}, which leads out of a repository."
+        head.problem("text-folder", "bad-text-folder", message, "Write a path from the root of the repository.")
+        return ""
+    return str(folder) if folder.parts else ""
 
 
 def read_rulings(
@@ -188,6 +207,9 @@ def _ruling(
         documented=documented_of(entry),
         text=_choice(entry, "text", TEXTS, required=False),
         text_note=entry.text("text-note", required=False),
+        state=_choice(entry, "state", STATES, required=False) or OPEN,
+        accepted_in=entry.text("accepted-in", required=False),
+        link=entry.text("link", required=False),
         at=entry.at,
     )
     _check_ruling(entry, ruling, requirements)
@@ -209,8 +231,20 @@ def _check_ruling(entry: Entry, ruling: Ruling, requirements: NameTable[Requirem
     if ruling.adopted and ruling.readings and ruling.adopted not in ruling.readings:
         message = f"The adopted reading {one_line(ruling.adopted, 60)} is not among the readings."
         entry.problem("adopted", "adopted-not-listed", message, f"Adopt one of: {', '.join(ruling.readings)}.")
+    _check_state(entry, ruling)
     for requirement in ruling.requirements:
         if requirements.lacks(requirement):
             message = f"The requirement {one_line(requirement, 60)} is not in requirements.yaml."
             remedy = "Cite a requirement of that file, or add this one."
             entry.problem("requirements", "unknown-requirement", message, remedy)
+
+
+def _check_state(entry: Entry, ruling: Ruling) -> None:
+    is_accepted = ruling.state == ACCEPTED
+    if is_accepted != bool(ruling.accepted_in):
+        found = f"The ruling is {ruling.state} and has {'no' if is_accepted else 'a'} revision in accepted-in."
+        remedy = 'An accepted ruling names the revision that has its text, such as `accepted-in: "1.1"`; no other does.'
+        entry.problem("state" if is_accepted else "accepted-in", "bad-accepted-in", found, remedy)
+    if ruling.link and not _LINK.fullmatch(ruling.link):
+        message = f"The link {one_line(ruling.link, 60)} is no https address."
+        entry.problem("link", "bad-link", message, "Write the address of the issue: https://HOST/PATH.")

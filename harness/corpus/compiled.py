@@ -15,7 +15,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -147,7 +147,7 @@ class CompiledCorpus:
             return
         with contextlib.suppress(OSError, ValueError, RuntimeError):
             make_folder_of(self._path)
-            replace_file(self._path, [_MAGIC + self._key + encode(_Content(foundation, parts))])
+            replace_file(self._path, [_MAGIC + _code_key() + encode(_Content(foundation, parts))])
             _remove_oldest(self._path.parent.iterdir())
 
     def _add(self, name: str, part: Section) -> None:
@@ -190,28 +190,29 @@ class CompiledCorpus:
     @cached_property
     def _path(self) -> Path:
         root = hashlib.sha256(os.fsencode(self._root)).hexdigest()
-        return cache() / "corpora" / f"{root[:16]}-{self._key.hex()[:16]}"
-
-    @cached_property
-    def _key(self) -> bytes:
-        """Digest over the code that decides the content of the file. Raises `OSError`."""
-        total = hashlib.sha256()
-        here = Path(__file__).parents[1]
-        for path in (*(path for name in _CODE for path in sorted((here / name).glob("*.py"))), here / "errors.py"):
-            content = path.read_bytes()
-            total.update(f"{path.name} {len(content)}\n".encode() + content)
-        return total.digest()
+        return cache() / "corpora" / f"{root[:16]}-{_code_key().hex()[:16]}"
 
     def _read(self) -> _Content:
         """The stored parts; empty if there is no such file, or it is damaged or of another code."""
         try:
             content = self._path.read_bytes()
-            lead = _MAGIC + self._key
+            lead = _MAGIC + _code_key()
             if content.startswith(lead):
                 return _CONTENT.decode(memoryview(content)[len(lead) :])
         except (OSError, ValueError, RuntimeError):  # a user without a home has no cache folder
             pass
         return _Content()
+
+
+@lru_cache
+def _code_key() -> bytes:
+    """Digest over the code that decides the content of the file. Raises `OSError`."""
+    total = hashlib.sha256()
+    here = Path(__file__).parents[1]
+    for path in (*(path for name in _CODE for path in sorted((here / name).glob("*.py"))), here / "errors.py"):
+        content = path.read_bytes()
+        total.update(f"{path.name} {len(content)}\n".encode() + content)
+    return total.digest()
 
 
 def _remove_oldest(files: Iterable[Path]) -> None:

@@ -26,7 +26,8 @@ _Item = TypeVar("_Item", Requirement, Ruling)
 
 class Foundation(Struct, frozen=True, dict=True):
     """Everything in a corpus except its cases. `texts` are those of the schemas, by address; `fixtures` and `traps` are by
-    system, `cited` the cases that rulings cite as evidence."""
+    system, `cited` the cases that rulings cite as evidence. `text_folders` has for a system the folder of its text in an
+    SDK's repository."""
 
     texts: dict[str, str]
     operations: dict[str, Operation]
@@ -35,6 +36,7 @@ class Foundation(Struct, frozen=True, dict=True):
     fixtures: dict[str, dict[str, Fixture]]
     traps: dict[str, tuple[Trap, ...]]
     cited: tuple[Cited, ...]
+    text_folders: dict[str, str] = {}
 
     @cached_property
     def schemas(self) -> Schemas:
@@ -126,8 +128,9 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tu
     cited: list[Cited] = []
     traps = {}
     names_of = {}
+    text_folders = {}
     for system in systems:
-        requirements = _requirements(system, loading)
+        requirements, text_folders[system.name] = _requirements(system, loading)
         rulings = _rulings(system, requirements, cited, loading)
         traps[system.name] = _traps(system, operations, loading)
         names_of[system.name] = CorpusNames(
@@ -143,6 +146,7 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tu
         fixtures={system: names.fixtures.found for system, names in names_of.items()},
         traps=traps,
         cited=tuple(cited),
+        text_folders={system: folder for system, folder in text_folders.items() if folder},
     )
     return foundation, {system: replace(names, citing=foundation.citing) for system, names in names_of.items()}
 
@@ -164,17 +168,19 @@ def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
     return schemas
 
 
-def _requirements(system: SystemFiles, loading: Loading) -> NameTable[Requirement]:
+def _requirements(system: SystemFiles, loading: Loading) -> tuple[NameTable[Requirement], str]:
+    """The requirements of a system, and the folder of their text."""
     if "requirements" not in system.catalogues:
         message = "The system has no requirements.yaml, so its cases can cite no requirement."
         remedy = "Add the file; docs/writing-cases.md describes it."
         loading.problems.append(Problem(f"cases/{system.name}", "no-requirements-file", message, remedy))
-        return NameTable(complete=False)
+        return NameTable(complete=False), ""
     if (catalogue := loading.catalogue(system, "requirements")) is None:
-        return NameTable(complete=False)
-    from .catalogue import read_requirements
+        return NameTable(complete=False), ""
+    from .catalogue import read_requirements, read_text_folder
 
-    return read_requirements(*catalogue, loading.problems)
+    requirements = read_requirements(*catalogue, loading.problems)
+    return requirements, read_text_folder(*catalogue, loading.problems)
 
 
 def _rulings(

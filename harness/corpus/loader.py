@@ -25,6 +25,7 @@ class Corpus(Struct, frozen=True):
 
     `digest` covers the files and the values that are judged. `missing_evidence_problems` has a problem for each case that
     a ruling cites and that does not exist, `breaches` one for each request and expected answer that breaks its schema.
+    `text_folders` has for a system the folder of its text, from the root of an SDK's repository.
     """
 
     root: Path
@@ -35,6 +36,7 @@ class Corpus(Struct, frozen=True):
     schemas: Schemas
     traps: Mapping[str, tuple[Trap, ...]]
     digest: str
+    text_folders: Mapping[str, str] = {}
     missing_evidence_problems: tuple[Problem, ...] = ()
     breaches: tuple[Problem, ...] = ()
 
@@ -149,6 +151,7 @@ def _load(root: Path) -> Corpus:
         schemas=foundation.schemas,
         traps=foundation.traps,
         digest=loading.compiled.digest(),
+        text_folders=foundation.text_folders,
         missing_evidence_problems=tuple(_sorted(missing)),
         breaches=tuple(folded(breaches)),
     )

@@ -12,11 +12,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from textwrap import dedent
 from typing import Final
 
 from ..errors import UsageError
 from ..model import Requirement, Value
-from .anchors import ANCHOR, Form, Line, digest_of, lines_of, reduced
+from .anchors import ANCHOR, Form, Line, anchor_of, digest_of, lines_of, reduced
 
 SUFFIXES: Final = (".md", ".mdx", ".markdown", ".txt")
 _OPENED = re.compile(r"\s+[`*]*$")
@@ -28,12 +29,15 @@ _TAIL = re.compile(r"\s*#$|(?<!\s)\s(?:\(.*|[—–] .*)$")
 """What follows the title of a section on its line."""
 
 _LEAST_SHARE = 0.2
-"""The share of a document's anchors that a file of another name has to have."""
+"""The share of a document's anchors that a file of another name has to have, of a sample."""
+
+_SAMPLE = 40
 
 
 class Passage(Value, frozen=True):
-    """A place of a text. `words` are those of the file, on one line for a sentence, and with their Markdown marks.
-    `section` are the headings above it, the outermost first. `line` to `last` are its lines in the file `path`."""
+    """A place of a text. `words` are those of the file: a sentence on one line, Markdown marks except bold included.
+    `section` are the headings above it, the outermost first. `line` to `last` are its lines in the file `path`, which is the
+    name of the file in the folder."""
 
     document: str
     path: str
@@ -47,6 +51,11 @@ class Passage(Value, frozen=True):
     def place(self) -> str:
         """`path:line`."""
         return f"{self.path}:{self.line}"
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether it consists of several lines of code."""
+        return "\n" in self.words
 
 
 class Quotation(Value, frozen=True):
@@ -107,7 +116,7 @@ class TextDocument:
             words, previous = self.lines[index].words, -2
             for at in range(start, stop):
                 source = self._sources[at]
-                if at == start or re.search(r"\s", words[previous + 1 : source]):
+                if at == start or (source > previous + 1 and re.search(r"\s", words[previous + 1 : source])):
                     begins.append(at)
                     ends.add(at)
                 previous = source
@@ -156,6 +165,7 @@ class TextDocument:
         for number in range(first, last + 1):
             line = self.lines[self._numbers[number]]
             begin = len(line.words[: self._sources[span.start]].rstrip("`*")) if number == first else 0
+            begin *= bool(line.words[:begin].strip())  # a whole line keeps its indentation
             is_whole = self._line_end(self._starts[number]) <= span.end
             parts.append(
                 line.words[begin:] if is_whole else _OPENED.sub("", line.words[begin : self._sources[span.end]])
@@ -163,7 +173,7 @@ class TextDocument:
         start, stop = self._numbers[first], self._numbers[last]
         forms = {self.lines[number].form for number in self._numbers[first : last + 1]}
         form = Form.CODE if Form.CODE in forms else self.lines[start].form
-        words = "\n".join(parts) if form is Form.CODE else " ".join(" ".join(parts).split())
+        words = dedent("\n".join(parts)) if form is Form.CODE else " ".join(" ".join(parts).split()).replace("**", "")
         above = self.headings[start]
         return Passage(
             self.name, self.path, self.lines[start].number, self.lines[stop].number, form, words.strip(), above
@@ -177,6 +187,10 @@ class TextDocument:
             within = (span for span in spans if is_section(requirement.section, self.section_at(span)))
             found[anchor] = next(within, spans[0] if spans else None)
         return found
+
+    def anchor(self, span: Span) -> str:
+        """The anchor of a part."""
+        return anchor_of(self.form[span.start : span.end])
 
     def section_at(self, span: Span) -> tuple[str, ...]:
         """The headings above a part."""
@@ -193,8 +207,9 @@ class TextDocument:
 class SpecificationText:
     """The documents of a text that a folder has, by name."""
 
-    def __init__(self, documents: Mapping[str, TextDocument]) -> None:
+    def __init__(self, documents: Mapping[str, TextDocument], folder: Path) -> None:
         self.documents = documents
+        self.folder = folder
 
     def quotation(self, requirement: Requirement) -> Quotation | None:
         """The words behind a requirement; None if it has no anchor or the folder lacks its document."""
@@ -208,10 +223,11 @@ class SpecificationText:
 
 
 def read_text(folder: Path, requirements: Iterable[Requirement]) -> SpecificationText:
-    """The documents of these requirements that are in a folder. Raises `UsageError` if it is no folder or has none."""
+    """The documents of these requirements that are in a folder, by name or by the anchors that a file has. Raises
+    `UsageError` if it is no folder or has none."""
     anchored: dict[str, list[Requirement]] = {}
     for requirement in requirements:
-        if requirement.anchors:
+        if requirement.anchors or (folder / f"{requirement.document}.md").is_file():
             anchored.setdefault(requirement.document, []).append(requirement)
     texts = dict(_texts(folder))
     documents = {}
@@ -219,10 +235,10 @@ def read_text(folder: Path, requirements: Iterable[Requirement]) -> Specificatio
         sections = {part for requirement in cited for part in _parts(requirement.section)}
         path = next((path for path in texts if path.stem == name), None)
         candidates = [path] if path else list(texts)
-        made = [TextDocument(name, str(path), texts[path], sections) for path in candidates]
-        shares = {document: _share(document, cited) for document in made}
+        made = [TextDocument(name, path.name, texts[path], sections) for path in candidates]
+        shares = {document: 1.0 if path else _share(document, cited) for document in made}
         best = max(made, key=lambda document: shares[document], default=None)
-        if best and (path or shares[best] >= _LEAST_SHARE):
+        if best and shares[best] >= _LEAST_SHARE:
             documents[name] = best
     if not documents:
         wanted = ", ".join(anchored) or "none: no requirement has an anchor"
@@ -230,23 +246,28 @@ def read_text(folder: Path, requirements: Iterable[Requirement]) -> Specificatio
             f"{folder}: no file of this folder ({', '.join(SUFFIXES)}) holds a document of the specification. "
             f"Documents that requirements are anchored in: {wanted}. Name a file DOCUMENT.md, or the right folder."
         )
-    return SpecificationText(documents)
+    return SpecificationText(documents, folder)
 
 
 def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
     """The texts of a folder, not those of folders below it."""
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder. Name the folder that holds the specification's documents.")
-    files = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
-    for path in files[:_MAX_FILES]:
-        if path.stat().st_size <= _MAX_BYTES:
-            yield path, path.read_text(encoding="utf-8", errors="replace")
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
+        for path in files[:_MAX_FILES]:
+            if path.stat().st_size <= _MAX_BYTES:
+                yield path, path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or folder}: cannot be read: {error.strerror}. Name another folder."
+        ) from None
 
 
 def _share(document: TextDocument, requirements: Sequence[Requirement]) -> float:
-    """The share of the anchors that a document has, 0 to 1."""
-    anchors = {anchor for requirement in requirements for anchor in requirement.anchors}
-    return sum(bool(document.spans(anchor)) for anchor in anchors) / len(anchors)
+    """The share of the anchors that a document has, 0 to 1, by the first ones."""
+    anchors = sorted({anchor for requirement in requirements for anchor in requirement.anchors})[:_SAMPLE]
+    return sum(bool(document.spans(anchor)) for anchor in anchors) / len(anchors) if anchors else 0.0
 
 
 def is_section(section: str, headings: Sequence[str]) -> bool:

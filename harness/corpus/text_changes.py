@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..model import Case, Requirement, Ruling, Value
 from .anchors import Form
 from .specification_text import Passage, Span, SpecificationText, TextDocument, is_section
-from .text_units import units
+from .text_units import likeness, units, word_set
 
 _NORMATIVE = re.compile(r"\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL|must|shall)\b")
-_WORD = re.compile(r"[^\W_]+")
+_LONGEST_RUN = 3
 _LEAST = 0.45
 """The score, 0 to 1, from which a new passage counts as the successor of a lost one. Chosen in November 2026 with ten kinds
 of edits of a made text."""
@@ -116,9 +116,22 @@ def _joined(document: TextDocument, free: Sequence[Span]) -> list[Span]:
     return joined
 
 
+def _runs(document: TextDocument, free: Sequence[Span]) -> Iterator[Span]:
+    """The units, and up to three that follow each other in one section as one: what a split passage became."""
+    for first, unit in enumerate(free):
+        run = unit
+        yield run
+        for follower in free[first + 1 : first + _LONGEST_RUN]:
+            if follower.start != run.end or document.section_at(follower) != document.section_at(unit):
+                break
+            run = Span(unit.start, follower.end)
+            yield run
+
+
 def _lost(
     document: TextDocument, requirements: Sequence[Requirement], found: _Found, free: Sequence[Span]
 ) -> Iterator[LostAnchor]:
+    candidates = list(_runs(document, free))
     of_anchor: dict[str, list[Requirement]] = {}
     for requirement in requirements:
         for anchor, span in found[requirement.id].items():
@@ -126,7 +139,7 @@ def _lost(
                 of_anchor.setdefault(anchor, []).append(requirement)
     for anchor, stated in of_anchor.items():
         between = _between(requirements, found, stated, len(document.form))
-        scored = [(_score(document, unit, anchor, stated, between), unit) for unit in free]
+        scored = [(_score(document, unit, anchor, stated, between), unit) for unit in candidates]
         score, unit = max(scored, key=lambda pair: pair[0], default=(0.0, None))
         nearest = document.passage(unit) if unit and score >= _LEAST else None
         yield LostAnchor(document.name, anchor, tuple(requirement.id for requirement in stated), nearest)
@@ -135,43 +148,46 @@ def _lost(
 def _between(
     requirements: Sequence[Requirement], found: _Found, stated: Sequence[Requirement], end: int
 ) -> tuple[int, int]:
-    """The part of the document between the nearest requirements whose passages it has: the lost one stood there."""
+    """The part of the document in which the lost passage stood: behind the passages of the requirements before it and its
+    own ones, before those of the requirements behind it."""
     ids = [requirement.id for requirement in requirements]
     starts = [min((span.start for span in found[id_].values() if span), default=-1) for id_ in ids]
     first, last = ids.index(stated[0].id), ids.index(stated[-1].id)
     before = next((start for start in reversed(starts[:first]) if start >= 0), 0)
-    after = next((start for start in starts[last + 1 :] if start >= 0), end)
-    return before, after
+    own = [span.start for entry in stated for span in found[entry.id].values() if span]
+    before = max([before, *own])
+    return before, next((start for start in starts[last + 1 :] if start > before), end)
 
 
 def _score(
     document: TextDocument, unit: Span, anchor: str, stated: Sequence[Requirement], between: tuple[int, int]
 ) -> float:
     """How likely a unit replaces a lost passage, 0 to 1: by the words of our statements, its place and its length."""
-    words = set(map(str.lower, _WORD.findall(document.passage(unit).words)))
-    likeness = max(_likeness(words, set(map(str.lower, _WORD.findall(entry.statement)))) for entry in stated)
+    words = word_set(document.passage(unit).words)
+    alike = max(likeness(words, word_set(entry.statement)) for entry in stated)
     length, was = unit.end - unit.start, int(anchor.partition("/")[2])
     place = 0.5 * (between[0] <= unit.start < between[1])
     place += 0.5 * any(is_section(entry.section, document.section_at(unit)) for entry in stated)
-    return 0.5 * likeness + 0.3 * place + 0.2 * min(length, was) / max(length, was)
-
-
-def _likeness(first: set[str], second: set[str]) -> float:
-    """The share of common words, 0 to 1."""
-    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 0.0
+    return 0.5 * alike + 0.3 * place + 0.2 * min(length, was) / max(length, was)
 
 
 def _moved(document: TextDocument, requirements: Sequence[Requirement], found: _Found) -> Iterator[MovedPassage]:
-    """The passages of requirements that have none in their section."""
+    """The first passages of requirements that have all their passages, but none in their section. Those that stand below one
+    new heading come together."""
     sections = {requirement.section for requirement in requirements}
-    groups: dict[tuple[Span, str], list[str]] = {}
+    groups: dict[tuple[str, Span | tuple[str, ...]], tuple[Span, list[str]]] = {}
     for requirement in requirements:
         spans = [span for span in found[requirement.id].values() if span]
-        if spans and not any(is_section(requirement.section, document.section_at(span)) for span in spans):
-            groups.setdefault((min(spans, key=lambda span: span.start), requirement.section), []).append(requirement.id)
-    for (span, section), ids in groups.items():
-        above = document.section_at(span)
-        is_renamed = not any(is_section(section, headings) for headings in document.headings)
+        if len(spans) < len(requirement.anchors) or any(
+            is_section(requirement.section, document.section_at(span)) for span in spans
+        ):
+            continue
+        first = min(spans, key=lambda span: span.start)
+        above = document.section_at(first)
+        is_renamed = not any(is_section(requirement.section, headings) for headings in document.headings)
         is_known = any(is_section(other, above[-1:]) for other in sections)
-        if above and (not is_renamed or not is_known):
-            yield MovedPassage(document.passage(span), section, tuple(ids), is_renamed)
+        if above and not (is_renamed and is_known):
+            key = requirement.section, above if is_renamed else first
+            groups.setdefault(key, (first, []))[1].append(requirement.id)
+    for (section, where), (first, ids) in groups.items():
+        yield MovedPassage(document.passage(first), section, tuple(ids), is_renamed=not isinstance(where, Span))

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .anchors import Form, Line
-from .specification_text import Span, TextDocument
+from ..model import Requirement
+from .anchors import Form, Line, reduced
+from .specification_text import Passage, Span, SpecificationText, TextDocument, is_section
 
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]`*]*\s+(?=[\"'“‘(\[*]*[A-Z0-9`])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|cf|vs|etc|approx|no|fig|sec)\.$", re.IGNORECASE)
 _ENDS_BLOCK = re.compile(r"[.!?:;][\"'”’)\]`*]*\s*$")
+_WORD = re.compile(r"[^\W_]+")
+_MOST = 5
+"""Passages that are offered for a requirement."""
+
 _SHORT = 40
 _LONG = 120
 """A line of a plain text goes on in the next one if its length is between these, or it is Markdown."""
@@ -27,6 +32,43 @@ def units(document: TextDocument) -> Iterator[Span]:
         block.append((line, span))
     if block:
         yield from _sentences(document, block)
+
+
+def passages_with(text: SpecificationText, words: str) -> Iterator[tuple[str, Passage]]:
+    """The passages that contain these words, in any layout, each with its anchor."""
+    wanted = reduced(words)[0]
+    for document in text.documents.values():
+        for unit in units(document):
+            if wanted and wanted in document.form[unit.start : unit.end]:
+                yield document.anchor(unit), document.passage(unit)
+
+
+def passages_like(text: SpecificationText, requirement: Requirement) -> Iterator[tuple[str, Passage]]:
+    """The passages that are most like a requirement without its anchors, the likest first, those of its section before the
+    others; each with its anchor."""
+    document = text.documents.get(requirement.document)
+    if document:
+        wanted = word_set(requirement.statement)
+
+        def rank(unit: Span) -> tuple[bool, float]:
+            within = is_section(requirement.section, document.section_at(unit))
+            return within, likeness(word_set(document.passage(unit).words), wanted)
+
+        for unit in sorted(units(document), key=rank, reverse=True)[:_MOST]:
+            yield document.anchor(unit), document.passage(unit)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, in lower case."""
+    return frozenset(map(str.lower, _WORD.findall(text)))
+
+
+def likeness(first: frozenset[str], second: frozenset[str]) -> float:
+    """The share of common words in both and in the shorter one, 0 to 1: a part of a longer passage is like it."""
+    if not first or not second:
+        return 0.0
+    common = len(first & second)
+    return common / (len(first) + len(second)) + 0.5 * common / min(len(first), len(second))
 
 
 def _goes_on(before: Line, line: Line, is_markdown: bool) -> bool:

@@ -80,13 +80,14 @@ def trap_tags(case: Case, traps: Mapping[str, tuple[Trap, ...]]) -> tuple[str, .
 def traps_of(case: Case, traps: tuple[Trap, ...]) -> Iterator[Trap]:
     """The traps whose conditions the case fulfils."""
     values: dict[str, _Values] = {}
-    for trap in _of_operation(case.operation, traps):
+    for trap in traps_of_operation(case.operation, traps):
         if all(_holds(Condition(*condition), case, values) for condition in trap.conditions):
             yield trap
 
 
 @lru_cache(maxsize=256)
-def _of_operation(operation: str, traps: tuple[Trap, ...]) -> tuple[Trap, ...]:
+def traps_of_operation(operation: str, traps: tuple[Trap, ...]) -> tuple[Trap, ...]:
+    """The traps of an operation, whatever their conditions."""
     return tuple(trap for trap in traps if any(fnmatchcase(operation, glob) for glob in trap.operations))
 
 

@@ -61,13 +61,12 @@ def excluded(entry: Entry, ruling: Ruling) -> dict[str, str]:
     listed = entry.object("excludes", required=False) or Mapping(entry.line)
     inner = entry.inner(listed, "excludes")
     texts = (ruling.wording, ruling.topic.wording if ruling.topic else "")
-    others = [reading for reading in ruling.readings if reading != ruling.adopted]
     found = {reading: inner.text(reading) for reading in listed}
     for reading, words in found.items():
-        if others and reading not in others:
-            message = f"{ruling.id} has no other reading {one_line(reading, 60)}."
-            inner.problem(reading, "unknown-reading", message, f"Use one of: {', '.join(others)}.")
-        elif others and not any(words in text for text in texts):
+        if len(ruling.readings) > 1 and reading not in ruling.readings:
+            message = f"{ruling.id} has no reading {one_line(reading, 60)}."
+            inner.problem(reading, "unknown-reading", message, f"Use one of: {', '.join(ruling.readings)}.")
+        elif not any(words in text for text in texts):
             message = f"The words {one_line(words, 60)} are not in the wording."
             inner.problem(reading, "not-in-wording", message, f"Copy the words that exclude reading {reading} from it.")
     return found

@@ -61,6 +61,17 @@ def node_at(node: Any, steps: Sequence[Step]) -> Any:
     return node
 
 
+def without_member(mapping: Any, key: str) -> TextEdit | None:
+    """The edit that removes a member; None if the mapping does not have it, or nothing else."""
+    members = mapping.value
+    at = next((number for number, (name, _) in enumerate(members) if name.value == key), None)
+    if at is None or len(members) == 1:
+        return None
+    if at + 1 < len(members):
+        return TextEdit(members[at][0].start_mark.index, members[at + 1][0].start_mark.index, "")
+    return TextEdit(members[at - 1][1].end_mark.index, members[at][1].end_mark.index, "")
+
+
 class PlacedValue(Struct, frozen=True):
     """A value of a case in its file: `steps` from the root of the file, and the node. `is_shared`: other cases have it
     too."""

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ..base.json_path import without_indices
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
-from ..compare.causes import causes_of, first_differing_stage, is_refuted, names_of
+from ..compare.causes import causes_of, first_differing_stage, names_of, refuted_parts
 from ..compare.combination_search import MAX_TRIED
 from ..compare.unobservable import as_expected
 from ..compare.verdict import normalised
@@ -221,9 +221,7 @@ class Classifier(Struct):
 
     def _follows(self, result: Result) -> bool:
         """Whether this implementation is known for every cause that explains the result, except open readings."""
-        choice = result.explained_by
-        named = [*choice.deviations, *(f"{a}={b}" for a, b in choice.readings if is_refuted((a, b), self.rulings))]
-        return self._own(result.implementation).issuperset(named)
+        return self._own(result.implementation).issuperset(refuted_parts(result.explained_by, self.rulings))
 
     def _own(self, name: str) -> set[str]:
         """The names of the causes that are known of an implementation."""

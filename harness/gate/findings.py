@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -15,7 +14,7 @@ from ..model import RecordedResult, Ruling, Status, Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
 from .listing import NewReason, entry_of, fails_no_more, is_off_model, listing, present
 from .names import is_glob, matches, means
-from .summary import GateSummary
+from .summary import GateSummary, by_status
 
 
 class Declared(Struct, frozen=True, dict=True):
@@ -60,13 +59,12 @@ class Declared(Struct, frozen=True, dict=True):
 class GateFinding(Struct, frozen=True):
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
-    `entry` is where the whole entry is, if it expired or none of its cases diverges any more. A new result has its `verdict`
-    and `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
-    failure (`is_undecided`: the search for them ended at a bound), and `unlisted` the parts of its explanation that the
-    file does not name. `predicted` are the parts of the model that predict another failure than a new one.
-    `listed_reason` is the reason of a known failure of the same case, with another signature or of a case that is
-    unsupported now. `off_model` are the cases of a model that it predicts to fail and that have no failure. `is_path`: it
-    is an unobservable path, no case.
+    `entry` is where the whole entry is, if it expired or none of its cases diverges any more. Of a new `result`,
+    `reason` says why it is new, and `seen` is its signature, or the adapter's reason for an unsupported case; `causes`
+    are those of a new failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are
+    the parts of the model that predict another failure than a new one. `listed_reason` is the reason of a known failure
+    of the same case, with another signature or of a case that is unsupported now. `off_model` are the cases of a model
+    that it predicts to fail and that have no failure. `is_path`: it is an unobservable path, no case.
     """
 
     status: Status
@@ -74,10 +72,9 @@ class GateFinding(Struct, frozen=True):
     place: str
     seen: str
     entry: str = ""
-    verdict: Verdict | None = None
+    result: RecordedResult | None = None
     reason: NewReason | None = None
     causes: tuple[str, ...] = ()
-    is_undecided: bool = False
     unlisted: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
     listed_reason: str = ""
@@ -89,9 +86,9 @@ def gate_after(
     known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date, *, trusted: bool
 ) -> GateSummary:
     """The state of a gate against a file that was written from these results, with all unobservable paths."""
-    listed = [(seen, its) for seen in results if (its := listing(known, seen, today))]
+    listed = ((listing(known, seen, today), seen) for seen in results)
     return GateSummary(
-        statuses=Counter((Status(its.status), seen.verdict) for seen, its in listed),
+        listed=by_status((its.status if its else None, seen) for its, seen in listed),
         trusted=trusted,
         unwritten_reasons=known.unwritten_reasons,
         unmatched=tuple(unmatched_names(known, declared)),
@@ -152,10 +149,9 @@ def _of_results(
                 seen.case,
                 found.place,
                 seen.signature or outcome_text(seen.brief),
-                verdict=seen.verdict,
+                result=seen,
                 reason=reason,
                 causes=causes,
-                is_undecided=seen.undecided is not None,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(known.prediction(seen.case))) if reason is NewReason.OTHER_ANSWER else (),
                 listed_reason=found.listed,

@@ -7,10 +7,10 @@ The record of a run has neither.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ..compare.unobservable import unobserved_leaves
 from ..model import (
@@ -39,39 +39,34 @@ class GateState(StrEnum):
 
 
 class GateSummary(Struct, frozen=True, kw_only=True):
-    """Number of results by status and verdict. `unwritten_reasons` and `unmatched` are defects of the known-divergence file;
-    `stale_cases` are the cases of stale lines, with the reasons. `trusted` is False for a run that has doubts.
+    """The results by status. `unwritten_reasons` and `unmatched` are defects of the known-divergence file. `trusted` is
+    False for a run that has doubts.
 
     `new_paths` are unobservable paths that hide expected values and that the file does not list; `stale_paths` are those of
     the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`.
     """
 
-    statuses: Counter[tuple[Status, Verdict]]
+    listed: Mapping[Status, Sequence[RecordedResult]]
     trusted: bool
     unwritten_reasons: int = 0
     unmatched: tuple[str, ...] = ()
-    stale_cases: Mapping[str, str] = field(default_factory=dict)
     new_paths: tuple[str, ...] = ()
     stale_paths: tuple[str, ...] = ()
 
     @property
     def known(self) -> int:
         """The number of known failures."""
-        return sum(self.statuses[Status.KNOWN, verdict] for verdict in FAILING)
+        return sum(result.verdict in FAILING for result in self.listed[Status.KNOWN])
 
     @property
     def known_unsupported(self) -> int:
         """The number of known unsupported cases."""
-        return self.statuses[Status.KNOWN, Verdict.UNSUPPORTED]
+        return sum(result.verdict is Verdict.UNSUPPORTED for result in self.listed[Status.KNOWN])
 
     @property
     def red(self) -> Counter[Status]:
         """The number of results by each status that fails the gate."""
-        red: Counter[Status] = Counter()
-        for (status, _), count in self.statuses.items():
-            if status in RED_STATUSES:
-                red[status] += count
-        return red
+        return Counter({status: len(self.listed[status]) for status in RED_STATUSES if self.listed[status]})
 
     @property
     def state(self) -> GateState:
@@ -91,20 +86,25 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     defects = record.metadata.gate
     if defects is None:
         return None
-    listed = [(result.case, status, result) for result in record.results if (status := status_of(result))]
     return GateSummary(
-        statuses=Counter((status, outcome.verdict) for _, status, outcome in listed),
+        listed=by_status((status_of(result), result) for result in record.results),
         trusted=trusted,
         unwritten_reasons=defects.without_reason,
         unmatched=defects.unmatched,
-        stale_cases={
-            case: outcome.expectation.reason
-            for case, status, outcome in listed
-            if status is Status.STALE and outcome.expectation
-        },
         new_paths=tuple(dict.fromkeys(_new_paths(record))),
         stale_paths=tuple(dict.fromkeys(_stale_paths(record, defects))),
     )
+
+
+def by_status(
+    results: Iterable[tuple[Status | None, RecordedResult]],
+) -> Mapping[Status, Sequence[RecordedResult]]:
+    """The results by each status, also by one that none has."""
+    found: dict[Status, list[RecordedResult]] = {status: [] for status in Status}
+    for status, result in results:
+        if status:
+            found[status].append(result)
+    return found
 
 
 def _new_paths(record: RunRecord) -> Iterator[str]:

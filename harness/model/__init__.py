@@ -87,6 +87,7 @@ from .values import (
     ENDLESS,
     EXACT,
     FIXTURE,
+    OPEN,
     UNCLASSIFIED,
     Absent,
     Answered,

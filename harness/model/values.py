@@ -308,6 +308,10 @@ class Topic(Struct, frozen=True, omit_defaults=True):
     wording: str = ""
 
 
+OPEN = "open"
+"""The state of a ruling that nobody has brought to the editors."""
+
+
 class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place where a specification allows several readings, and the adopted one.
 
@@ -315,6 +319,8 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     the words that exclude it. `better` is a text that changes the rule for the sake of users. `text` is what the
     specification does there: `decides`, `leaves-room`, `contradicts-itself`, or empty if nobody has classified the ruling.
     `text_note` is the reason why no case can show the dispute, if none can.
+    `state` says how far the editors are: `open`, `proposed`, or `accepted` in the revision `accepted_in`; `link` leads to
+    their discussion.
     """
 
     id: str
@@ -335,6 +341,9 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     documented: Documented | None = None
     text: str = ""
     text_note: str = ""
+    state: str = OPEN
+    accepted_in: str = field(name="acceptedIn", default="")
+    link: str = ""
     at: str = ""
 
     @property

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, convert, to_builtins
 
-from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
+from ..corpus.catalogue import BASES, SEVERITIES, STATES, TEXTS
 from ..corpus.sharding import shard_of
 from ..model import JsonObject, RecordedImplementation, RunMetadata, Value, replace
 from .run_options import check_text, decode_options, encode_options
@@ -100,7 +100,13 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
         if names.count(entry.name) > 1:
             raise ValueError(f"implementations: {entry.name} is there twice")
     for ruling in metadata.rulings.values():
-        allowed = (("severity", SEVERITIES), ("basis", BASES), ("text", ("", *TEXTS)), ("adopted", ruling.readings))
+        allowed = (
+            ("severity", SEVERITIES),
+            ("basis", BASES),
+            ("text", ("", *TEXTS)),
+            ("state", STATES),
+            ("adopted", ruling.readings),
+        )
         for name, values_ in allowed:
             if getattr(ruling, name) not in values_:
                 raise ValueError(f"rulings.{ruling.id}.{name}")

@@ -11,7 +11,7 @@ from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line, plural
 from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
 from .description import COMBINED, Description, FailureCause, FollowedRuling
-from .phrases import verb
+from .phrases import in_brackets
 
 _MAX_CAUSES = 3
 _MARK = "*"
@@ -68,18 +68,18 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def description_sentence(one: Description) -> str:
-    """`go: 21 other readings; 18 deviations and 2 refuted readings explain 340 failures; 3 unexplained failures`."""
-    together = ", some of them together" if sum(len(cause.results) for cause in one.causes) > one.caused else ""
-    explain = verb(len(one.causes), "explains", "explain")
-    counts = {
-        plural(one.readings, "other reading"): one.readings,
-        f"{_causes(one)} {explain} {plural(one.caused, 'failure')}{together}": one.caused,
-        f"{plural(len(one.rest[COMBINED]), 'failure')} that only combined readings explain": len(one.rest[COMBINED]),
-        plural(len(one.rest[UNEXPLAINED]), "unexplained failure"): len(one.rest[UNEXPLAINED]),
-        f"{plural(len(one.rest[UNDECIDED]), 'failure')} not decided": len(one.rest[UNDECIDED]),
+    """`go: 343 failing (340 by 18 deviations and 2 refuted readings, 3 unexplained), 30 variants (21 other readings)`."""
+    notes = {
+        f"{one.caused:,} by {_causes(one)}": one.caused,
+        f"{len(one.rest[COMBINED]):,} by combined readings alone": len(one.rest[COMBINED]),
+        f"{len(one.rest[UNEXPLAINED]):,} unexplained": len(one.rest[UNEXPLAINED]),
+        f"{len(one.rest[UNDECIDED]):,} not decided": len(one.rest[UNDECIDED]),
     }
-    parts = [text for text, count in counts.items() if count] or ["as the specification"]
-    return f"{one_line(one.implementation)}: {'; '.join(parts)}"
+    failing = sum(notes.values())
+    varying = sum(len(other.results) for ruling in one.departures for other in ruling.others)
+    parts = [f"{failing:,} failing{in_brackets([text for text, count in notes.items() if count])}"] if failing else []
+    parts += [f"{plural(varying, 'variant')} ({plural(one.readings, 'other reading')})"] if varying else []
+    return f"{one_line(one.implementation)}: {', '.join(parts) or 'no failure and no variant'}"
 
 
 def _causes(description: Description) -> str:

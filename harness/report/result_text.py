@@ -139,7 +139,7 @@ def describe_working_copies(record: RunRecord) -> Iterator[str]:
             state = f"files {sdk.digest[:12]}"
             if sdk.revision:
                 state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
-            folder = _folder_of(entry, record.metadata.options)
+            folder = sdk_folder(entry, record.metadata.options)
             yield one_line(f"{entry.name}: a working copy: {folder} ({state})", MAX_NAME)
 
 
@@ -165,7 +165,7 @@ def describe_unsent(record: RunRecord) -> Iterator[str]:
         yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
 
 
-def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
+def sdk_folder(entry: RecordedImplementation, options: RunOptions) -> str:
     """The folder of a working copy: behind `=` in its `--adapter` option, else that of `--sdk`. A record of several runs
     with different folders has none."""
     return entry.adapter.partition("=")[2] or options.sdk or "DIR"
@@ -216,7 +216,7 @@ def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:
     """The options that run the implementation of a result again, as it ran."""
     entry, options = record.metadata.implementation(result.implementation), record.metadata.options
     words = ["--adapter", entry.adapter] if entry else []
-    words += ["--sdk", _folder_of(entry, options)] if entry and entry.sdk and "=" not in entry.adapter else []
+    words += ["--sdk", sdk_folder(entry, options)] if entry and entry.sdk and "=" not in entry.adapter else []
     return [*words, *option_words(options, ("corpus", "timeout", "pass_env"))]
 
 

@@ -3,22 +3,17 @@
 An implementation follows a reading in a case where the readings predict different answers and its answer is the one of
 this reading. The result names it: a pass and a variant in `readings`, a failure in `explained_by`, beside what explains the
 answer together with it. Every report asks `followers`.
-
-Any other failing answer to a disputed case follows no reading, or its reading is hidden: by a deviation that explains the
-answer, by a first difference that is the same in every reading, or by a failure at the same site elsewhere, in plain cases
-that the ruling does not cite, or beyond dispute in disputed cases of other rulings.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from ..base.text_limits import MAX_NAME
-from ..compare.causes import first_difference, place_of
 from ..compare.verdict import response_differences
 from ..errors import one_line
 from ..model import (
@@ -35,32 +30,16 @@ from ..model import (
     Result,
     Ruling,
     RunRecord,
+    where,
 )
 from .phrases import and_more
 from .run_summary import not_started
 
-SEVERITIES = ("high", "medium", "low")
 _MAX_PATHS = 3
 
-_NO_READINGS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL})
-"""Errors that no reading of any ruling allows."""
 
-
-_Site: TypeAlias = tuple[str, str, str]
-"""The site of a failure: the implementation, the operation and the path of the first difference."""
-
-
-def _site(result: RecordedResult) -> _Site:
-    return result.implementation, result.operation, place_of(result)
-
-
-def _is_undisputed(result: RecordedResult) -> bool:
-    """Whether a failure differs from every reading of its case's ruling where it first differs; later differences may
-    follow from a disputed one."""
-    if result.verdict not in FAILING or result.kind is ErrorKind.START:
-        return False
-    first = first_difference(result)
-    return not result.ruling or result.kind in _NO_READINGS or (first is not None and first.undisputed)
+ResultsByName: TypeAlias = Mapping[str, Sequence[RecordedResult]]
+"""Results by implementation; of implementations that have any."""
 
 
 class FollowedReading(Struct, frozen=True):
@@ -140,7 +119,7 @@ def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]
     for result in results:
         reading = dict(followed_readings(result)).get(id_)
         is_evidence = id_ in (result.ruling, *result.cited_by_rulings)
-        if (reading or is_evidence) and result.verdict not in FAILING and _varies(result, record):
+        if (reading or is_evidence) and result.verdict not in FAILING and varies(result, record):
             varying.append(result)
         elif reading:
             followed.setdefault(reading, ([], []))[result.verdict in FAILING].append(result)
@@ -158,7 +137,7 @@ def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]
     return Followers(readings, failing, alike, unsupported, varying, _is_mixed(id_, order, readings))
 
 
-def _varies(result: RecordedResult, record: RunRecord) -> bool:
+def varies(result: RecordedResult, record: RunRecord) -> bool:
     """Whether the answer to a case varies from run to run, by a known-divergence file."""
     entry = record.metadata.implementation(result.implementation)
     return entry is not None and result.case in entry.flaky
@@ -181,115 +160,81 @@ def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedRea
     return possible is not None and not possible
 
 
-class ReadingAdherence(Struct, frozen=True):
-    """The followers of a ruling among the results of one implementation, and its failures that follow none: `none` for
-    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases."""
+class Departure(Struct, frozen=True):
+    """What SDKs do in place of the adopted text: `name` is `RUL-B39=a` or a deviation, `statement` tells it. `by` has the
+    answers that follow it, failing or not."""
 
-    followers: Followers
-    none: Sequence[RecordedResult]
-    plain: Sequence[RecordedResult]
-    hidden: Sequence[RecordedResult]
+    name: str
+    statement: str
+    by: ResultsByName
 
     @property
-    def failing(self) -> Sequence[RecordedResult]:
-        """The failing results without a known reading, the clearest first."""
-        return [*self.none, *self.plain, *self.hidden]
-
-    def departs(self, adopted: str) -> bool:
-        """Whether some answer differs from the adopted reading."""
-        return bool(self.none or self.plain or self.followers.varying) or any(
-            reading != adopted for reading in self.followers.readings
-        )
+    def ruling(self) -> str:
+        """The id of the ruling; empty for a deviation."""
+        id_, mark, _ = self.name.partition("=")
+        return id_ if mark else ""
 
 
 class RulingAdherence(Struct, frozen=True):
-    """A ruling as in the record's header, the results on its evidence, and the adherence of each implementation.
+    """A ruling as in the record's header, the followers of each implementation that started, and the results on its
+    evidence: those of disputed cases first, each part in the ruling's order."""
 
-    The results on disputed cases come first, then those on failing plain cases, each in the ruling's order.
-    It is `agreed` if an SDK answered every case, and all answers are the expected ones.
-    """
-
-    id: str
     text: Ruling
+    by: Mapping[str, Followers]
     results: Sequence[RecordedResult]
-    positions: Mapping[str, ReadingAdherence]
-    agreed: bool
 
     @property
-    def severity(self) -> str:
-        """`high`, `medium` or `low`."""
-        return self.text.severity
+    def id(self) -> str:
+        """The id of the ruling."""
+        return self.text.id
 
     @property
-    def disputed(self) -> bool:
-        """Whether any of its cases distinguishes the readings."""
-        return any(result.ruling == self.id for result in self.results)
+    def of_sdks(self) -> Mapping[str, Followers]:
+        """The followers without the reference, which follows every adopted reading."""
+        return {name: following for name, following in self.by.items() if name != REFERENCE}
+
+    def answers(self, reading: str) -> ResultsByName:
+        """The answers that follow a reading, by the SDK."""
+        return {
+            name: following.readings[reading].every
+            for name, following in self.of_sdks.items()
+            if reading in following.readings
+        }
 
     @property
-    def is_split(self) -> bool:
-        """Whether any implementation departs from the adopted reading."""
-        return any(position.departs(self.text.adopted) for position in self.positions.values())
+    def departures(self) -> Sequence[Departure]:
+        """The readings that SDKs follow in place of the adopted one."""
+        return [
+            Departure(f"{self.id}={reading}", statement, by)
+            for reading, statement in self.text.readings.items()
+            if reading != self.text.adopted and (by := self.answers(reading))
+        ]
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether no SDK follows another reading than the adopted one, and some answer follows it or none fails."""
+        followers = self.of_sdks.values()
+        is_else = bool(self.departures) or any(following.varying for following in followers)
+        return not is_else and (
+            bool(self.answers(self.text.adopted)) or not any(following.failing for following in followers)
+        )
 
 
 def rulings(record: RunRecord) -> list[RulingAdherence]:
-    """The rulings of the record's cases by severity: rulings with departures first, agreed ones last."""
-    texts = record.metadata.rulings
-    results = by_ruling(record.results)
-    sites = {
-        (_site(result), frozenset({result.ruling, *result.cited_by_rulings}))
-        for result in record.results
-        if _is_undisputed(result)
-    }
-    ruled = [
-        _ruled(text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
-        for id_, text in texts.items()
-    ]
-    return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.is_split, one.agreed))
+    """The rulings of the record's cases."""
+    results, absent = by_ruling(record.results), not_started(record)
+    names = [name for name in record.implementations if name not in absent]
+    return [_ruled(ruling, results.get(id_, ()), names, record) for id_, ruling in record.metadata.rulings.items()]
 
 
-def _ruled(text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[_Site]) -> RulingAdherence:
-    """The adherence to a ruling. `sites` are those at which cases of other rulings fail, beyond dispute."""
-    order = {case: number for number, case in enumerate(text.evidence)}
-    failed = {result.case for result in results if _is_undisputed(result)}
-    ordered = sorted(
-        results,
-        key=lambda result: (
-            result.ruling != text.id,
-            result.ruling != text.id and result.case not in failed,
-            order.get(result.case, len(order)),
-        ),
-    )
-    positions = {
-        name: _adherence(text, [result for result in ordered if result.implementation == name], record, sites)
-        for name in record.implementations
-    }
-    evidence = [result for result in ordered if text.id in (result.ruling, *result.cited_by_rulings)]
-    return RulingAdherence(text.id, text, evidence, positions, _is_agreed(ordered, record))
-
-
-def _is_agreed(results: Sequence[RecordedResult], record: RunRecord) -> bool:
-    started = set(record.implementations) - set(not_started(record))
-    passed = {
-        (result.implementation, result.case)
-        for result in results
-        if result.verdict in EXPECTED and not _varies(result, record)
-    }
-    cases = {result.case for result in results}
-    return bool(started - {REFERENCE}) and all((name, case) in passed for name in started for case in cases)
-
-
-def _adherence(
-    ruling: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[_Site]
-) -> ReadingAdherence:
-    following = followers(ruling.id, ruling, results, record)
-    disputed = [result for result in following.failing if result.ruling == ruling.id]
-    hidden = [result for result in disputed if result.explained_by or _is_undisputed(result) or _site(result) in sites]
-    return ReadingAdherence(
-        following,
-        none=[result for result in disputed if result not in hidden],
-        plain=[result for result in following.failing if result.ruling != ruling.id],
-        hidden=hidden,
-    )
+def _ruled(
+    ruling: Ruling, results: Sequence[RecordedResult], names: Sequence[str], record: RunRecord
+) -> RulingAdherence:
+    order = {case: number for number, case in enumerate(ruling.evidence)}
+    ordered = sorted(results, key=lambda result: (result.ruling != ruling.id, order.get(result.case, len(order))))
+    by = {name: followers(ruling.id, ruling, where(ordered, names={name}), record) for name in names}
+    evidence = [result for result in ordered if ruling.id in (result.ruling, *result.cited_by_rulings)]
+    return RulingAdherence(ruling, by, evidence)
 
 
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:

@@ -1,13 +1,13 @@
 """RunRecord → what each sentence of the specification costs the SDKs: the failures and the variants that hang on it. Pure.
 
-A sentence stands for the rulings and the causes of failures about one requirement: of the requirements of a ruling or a
-cause, the one that most of its answers cite. A failure with several causes counts for each.
+A sentence stands for the rulings of one topic, or for the rulings and the causes of failures about one requirement: of the
+requirements of a ruling or a cause, the one that most of its answers cite. A failure with several causes counts for each.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -18,19 +18,16 @@ from ..model import (
     EXPECTED,
     FAILING,
     PASSING,
-    REFERENCE,
     UNTESTED,
     Choice,
     RecordedResult,
     RunRecord,
+    Topic,
     Verdict,
     where,
 )
 from .description import Description, SharedCause, descriptions, shared_causes
-from .ruling_adherence import RulingAdherence, rulings
-
-_ByName = Mapping[str, Sequence[RecordedResult]]
-"""Results by SDK, each once; of SDKs that have any."""
+from .ruling_adherence import Departure, ResultsByName, RulingAdherence, rulings, varies
 
 
 class AdoptionEffect(Struct, frozen=True):
@@ -44,30 +41,45 @@ class AdoptionEffect(Struct, frozen=True):
 class SentenceCost(Struct, frozen=True):
     """A sentence with the answers that depart from it.
 
-    `requirement` is empty where none is known. `common` are causes that at least two SDKs have and that no other SDK
-    contradicts; `other` are the other causes. `uncaused` are failures without a cause that charge the requirement.
-    `varying` are variants. `practice` is what most SDKs do in place of the adopted text, and `effect` what it does as the
-    text, by SDK; both are empty if most SDKs have nothing in common.
+    `requirements` are the main ones of its members, in the order of the text; empty where none is known. `common` are
+    causes that at least two SDKs have and that no other SDK contradicts; `other` are the other causes. `uncaused` are
+    failures without a cause that charge the requirement. `varying` are variants. `practice` is what most SDKs do in place
+    of the adopted text, and `effect` what it does as the text, by SDK; both are empty if most have nothing in common.
     """
 
-    requirement: str
+    requirements: Sequence[str] = ()
+    topic: Topic | None = None
     rulings: Sequence[RulingAdherence] = ()
     common: Sequence[SharedCause] = ()
     other: Sequence[SharedCause] = ()
-    uncaused: _ByName = field(default_factory=dict)
-    varying: _ByName = field(default_factory=dict)
+    uncaused: ResultsByName = field(default_factory=dict)
+    varying: ResultsByName = field(default_factory=dict)
     practice: Choice = ADOPTED
     effect: Mapping[str, AdoptionEffect] = field(default_factory=dict)
 
     @property
-    def doubting(self) -> _ByName:
+    def requirement(self) -> str:
+        """The first requirement; empty without one."""
+        return next(iter(self.requirements), "")
+
+    @property
+    def doubting(self) -> ResultsByName:
         """The answers that speak against the text: the variants, and the failures that the tested SDKs have in common."""
         return _merged([self.varying, *map(_failures, self.common)])
 
     @property
-    def breaking(self) -> _ByName:
+    def breaking(self) -> ResultsByName:
         """The failures that only some of the tested SDKs have."""
         return _merged([self.uncaused, *map(_failures, self.other)])
+
+    @property
+    def departures(self) -> Sequence[Departure]:
+        """What SDKs do in place of the text, the most frequent first."""
+        found = [departure for ruling in self.rulings for departure in ruling.departures]
+        names = {departure.name for departure in found}
+        causes = [cause for cause in (*self.common, *self.other) if cause.name not in names]
+        found += [Departure(cause.name, cause.reason, _failures(cause)) for cause in causes]
+        return sorted(found, key=lambda departure: -size(departure.by))
 
     @property
     def cost(self) -> int:
@@ -76,8 +88,8 @@ class SentenceCost(Struct, frozen=True):
 
 
 class _Answers(Struct, frozen=True):
-    """The answers of one SDK: `of_case` by case, without untested ones, `departing` by the names of all that explains them,
-    `separating` passes by each ruling whose readings predict different answers."""
+    """The answers of one SDK, without those that vary from run to run: `of_case` by case, `departing` by the names of all
+    that explains them, `separating` passes by each ruling whose readings predict different answers."""
 
     of_case: Mapping[str, RecordedResult]
     departing: Mapping[frozenset[str], Sequence[RecordedResult]]
@@ -87,12 +99,13 @@ class _Answers(Struct, frozen=True):
 class _Members(Struct):
     """What belongs to one sentence."""
 
+    requirements: set[str] = field(default_factory=set)
     rulings: list[RulingAdherence] = field(default_factory=list)
     causes: list[SharedCause] = field(default_factory=list)
     uncaused: list[RecordedResult] = field(default_factory=list)
 
 
-def size(results: _ByName) -> int:
+def size(results: ResultsByName) -> int:
     """The number of results of all SDKs."""
     return sum(map(len, results.values()))
 
@@ -102,33 +115,49 @@ def sentence_costs(record: RunRecord) -> list[SentenceCost]:
     described = descriptions(record)
     answers = {description.implementation: _answers(record, description.implementation) for description in described}
     order = {id_: place for place, id_ in enumerate(record.metadata.requirements)}
-    costs = [_cost(id_, members, answers) for id_, members in _members(record, described).items()]
+    members = _members(record, described)
+    costs = [
+        _cost(of_sentence, sorted(of_sentence.requirements, key=lambda id_: order.get(id_, len(order))), answers)
+        for of_sentence in members
+    ]
     return sorted(costs, key=lambda cost: (-cost.cost, order.get(cost.requirement, len(order))))
 
 
-def _members(record: RunRecord, described: Sequence[Description]) -> Mapping[str, _Members]:
-    """The members of each sentence, by its requirement."""
+def adoption_effects(record: RunRecord, change: Choice, names: Iterable[str]) -> Mapping[str, AdoptionEffect]:
+    """What a change does as the text to the answers of these implementations."""
+    return _effect(change, {name: _answers(record, name) for name in names})
+
+
+def _members(record: RunRecord, described: Sequence[Description]) -> Iterable[_Members]:
+    """The members of each sentence. A deviation belongs to the topic of the rulings from which SDKs depart at its
+    requirement, if it is one."""
     members: defaultdict[str, _Members] = defaultdict(_Members)
-    main: dict[str, str] = {}
+    of_ruling: dict[str, _Members] = {}
+    topics: defaultdict[str, set[str]] = defaultdict(set)
+
+    def sentence(requirement: str, key: str = "") -> _Members:
+        about = topics[requirement]
+        found = members[key or (next(iter(about)) if len(about) == 1 else requirement)]
+        found.requirements.update({requirement} - {""})
+        return found
+
     for ruling in rulings(record):
-        results = list(_departing(ruling)) or ruling.results
-        main[ruling.id] = _main(ruling.text.requirements, results, record)
-        members[main[ruling.id]].rulings.append(ruling)
+        departing = [
+            result for departure in ruling.departures for results in departure.by.values() for result in results
+        ]
+        requirement = _main(ruling.text.requirements, departing or ruling.results, record)
+        key = f"topic {ruling.text.topic.id}" if ruling.text.topic else requirement
+        if departing:
+            topics[requirement].add(key)
+        of_ruling[ruling.id] = sentence(requirement, key)
+        of_ruling[ruling.id].rulings.append(ruling)
     for cause in shared_causes(described):
         failures = [result for of_name in _failures(cause).values() for result in of_name]
-        ruling_id = cause.name.partition("=")[0]
-        members[main.get(ruling_id) or _main(_broken_by(cause, record), failures, record)].causes.append(cause)
+        about = of_ruling.get(cause.name.partition("=")[0])
+        (about or sentence(_main(_broken_by(cause, record), failures, record))).causes.append(cause)
     for result in (result for sdk in described for part in sdk.rest.values() for result in part):
-        members[_main(result.charged, [result], record)].uncaused.append(result)
-    return members
-
-
-def _departing(ruling: RulingAdherence) -> Iterator[RecordedResult]:
-    """The answers of SDKs that follow another reading than the adopted one."""
-    for name, position in ruling.positions.items():
-        for reading, followed in position.followers.readings.items():
-            if name != REFERENCE and reading != ruling.text.adopted:
-                yield from followed.every
+        sentence(_main(result.charged, [result], record)).uncaused.append(result)
+    return members.values()
 
 
 def _broken_by(cause: SharedCause, record: RunRecord) -> Sequence[str]:
@@ -152,6 +181,8 @@ def _answers(record: RunRecord, name: str) -> _Answers:
     separating: defaultdict[str, list[RecordedResult]] = defaultdict(list)
     of_case = {}
     for result in where(record.results, lambda result: result.verdict not in UNTESTED, {name}):
+        if varies(result, record):
+            continue
         of_case[result.case] = result
         if result.verdict in EXPECTED:
             for ruling, _ in result.readings:
@@ -162,36 +193,31 @@ def _answers(record: RunRecord, name: str) -> _Answers:
     return _Answers(of_case, departing, separating)
 
 
-def _cost(requirement: str, members: _Members, answers: Mapping[str, _Answers]) -> SentenceCost:
+def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, _Answers]) -> SentenceCost:
     common = [cause for cause in members.causes if _is_common(cause, answers)]
     practice = Choice(
         tuple(sorted(reading for ruling in members.rulings if (reading := _common_reading(ruling, common)))),
         tuple(sorted(cause.name for cause in common if not cause.is_reading)),
     )
-    ids = {ruling.id for ruling in members.rulings}
     uncaused: defaultdict[str, list[RecordedResult]] = defaultdict(list)
     for result in members.uncaused:
         uncaused[result.implementation].append(result)
     return SentenceCost(
-        requirement,
+        requirements,
+        next((ruling.text.topic for ruling in members.rulings if ruling.text.topic), None),
         members.rulings,
         common,
         [cause for cause in members.causes if cause not in common],
         uncaused,
-        {name: found for name, of in answers.items() if (found := list(_variants(of, ids)))},
+        _merged(
+            {name: [result for result in results if result.verdict is Verdict.VARIANT]}
+            for ruling in members.rulings
+            for departure in ruling.departures
+            for name, results in departure.by.items()
+        ),
         practice,
         _effect(practice, answers) if practice else {},
     )
-
-
-def _variants(answers: _Answers, rulings: Set[str]) -> Iterator[RecordedResult]:
-    """The variants by readings of these rulings."""
-    for results in answers.departing.values():
-        yield from (
-            result
-            for result in results
-            if result.verdict is Verdict.VARIANT and not rulings.isdisjoint(dict(result.readings))
-        )
 
 
 def _is_common(cause: SharedCause, answers: Mapping[str, _Answers]) -> bool:
@@ -210,8 +236,8 @@ def _common_reading(ruling: RulingAdherence, common: Sequence[SharedCause]) -> t
         names = {tuple(cause.name.split("=")) for cause in common}
         return next(((ruling.id, reading) for reading in ruling.text.readings if (ruling.id, reading) in names), None)
     votes: Counter[str] = Counter()
-    for name, position in ruling.positions.items():
-        if name != REFERENCE and (followed := position.followers.readings):
+    for following in ruling.of_sdks.values():
+        if followed := following.readings:
             votes[max(followed, key=lambda reading: followed[reading].cases)] += 1
     [(first, most), *rest] = votes.most_common() or [("", 0)]
     is_tied = bool(rest) and rest[0][1] == most
@@ -237,11 +263,11 @@ def _effect(practice: Choice, answers: Mapping[str, _Answers]) -> Mapping[str, A
     return effect
 
 
-def _failures(cause: SharedCause) -> _ByName:
+def _failures(cause: SharedCause) -> ResultsByName:
     return {name: of_name.results for name, of_name in cause.by.items()}
 
 
-def _merged(parts: Iterable[_ByName]) -> _ByName:
+def _merged(parts: Iterable[ResultsByName]) -> ResultsByName:
     """The results of all parts, each once."""
     merged: defaultdict[str, dict[str, RecordedResult]] = defaultdict(dict)
     for part in parts:

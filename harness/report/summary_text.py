@@ -17,7 +17,6 @@ from .phrases import (
     observed_text,
     operation_text,
     percent,
-    percentage,
     profile_text,
     share,
     share_text,
@@ -108,19 +107,8 @@ def profile_texts(summary: RunSummary) -> list[str]:
     ]
 
 
-def observed_parts(summary: RunSummary, name: str) -> str:
-    """`observed 62% of temporal.expand, 98.8% of fusion.rrf`: the operations of which an implementation does not report all;
-    empty without one."""
-    parts = [
-        f"{percentage(operation.observed.observed, operation.observed.leaves)} of {one_line(operation.operation)}"
-        for operation in sorted(summary.operations.get(name, ()), key=lambda operation: operation.operation)
-        if not operation.observed.is_whole
-    ]
-    return f"observed {', '.join(parts)}" if parts else ""
-
-
 def rate_texts(summary: RunSummary) -> list[str]:
-    """`cases of ts that do not fail: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
+    """`pass or variant of ts: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
     largest shares of failures and those whose result has limits, for each implementation that has any."""
     found = {
         name: [*shown, *(share for share in shares if share not in shown and limits(share))]
@@ -128,7 +116,7 @@ def rate_texts(summary: RunSummary) -> list[str]:
         for shown in [[share for share in shares if failing(share.counts)][:MAX_RATES]]
     }
     return [
-        f"cases of {one_line(name)} that do not fail: {', '.join(map(operation_text, shares))}"
+        f"pass or variant of {one_line(name)}: {', '.join(map(operation_text, shares))}"
         for name, shares in found.items()
         if shares
     ]

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...compare.run_diff import Change, Comparison
 from ...gate.summary import RED_STATUSES, GateSummary
-from ...model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
+from ...model import Json, JsonObject, RecordedResult, Rounds, RunRecord, Status, Verdict
 from ..conformance import AnsweredShare, OperationShare
 from ..description import COMBINED, Description, descriptions
 from ..documented import documented_at
+from ..phrases import listing_text
 from ..run_summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
 from ..suite_counts import by_section, summed
 from ..summary_text import missing_text
@@ -83,7 +84,7 @@ def _gate(gate: GateSummary) -> JsonObject:
         "unmatched": list(gate.unmatched),
         "newUnobservable": list(gate.new_paths),
         "staleUnobservable": list(gate.stale_paths),
-        "staleCases": {**gate.stale_cases},
+        "staleCases": {result.case: listing_text(result) for result in gate.listed[Status.STALE]},
         **{status.value: gate.red[status] for status in RED_STATUSES},
     }
 
@@ -199,23 +200,16 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
 
 def _flaky(result: RecordedResult) -> JsonObject:
     """A flaky case: the different outcomes, and the passes of each."""
-    answers: list[Json] = [{"passes": list(rounds.rounds), **_outcome(rounds.outcome)} for rounds in result.flaky]
+    answers: list[Json] = [{"passes": list(rounds.rounds), **_outcome(rounds)} for rounds in result.flaky]
     return {"case": result.case, "implementation": result.implementation, "answers": answers}
 
 
-def _outcome(outcome: Outcome) -> JsonObject:
+def _outcome(rounds: Rounds) -> JsonObject:
     """The members that name an outcome."""
-    named: JsonObject = {"verdict": outcome.verdict.value}
-    match outcome:
-        case Errored():
-            named |= {"kind": outcome.kind.value, "signature": outcome.signature}
-        case Failed():
-            named["signature"] = outcome.signature
-        case Passed() | Variant() if outcome.readings:
-            named["readings"] = dict(outcome.readings)
-        case _:
-            pass
-    return named
+    kind = {"kind": rounds.kind.value} if rounds.kind else {}
+    signature = {"signature": rounds.signature} if rounds.signature else {}
+    readings: JsonObject = {"readings": dict(rounds.readings)} if rounds.readings else {}
+    return {"verdict": rounds.verdict.value, **kind, **signature, **readings}
 
 
 def _missing(missing: MissingVerdicts) -> JsonObject:

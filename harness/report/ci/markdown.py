@@ -15,7 +15,7 @@ from ...compare.error_text import incident_text, outcome_text
 from ...compare.run_diff import Change, Comparison
 from ...errors import plural
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
-from ...model import FAILING, RecordedResult, RunRecord, Status, Verdict, where
+from ...model import FAILING, RecordedResult, Status, Verdict, where
 from ..cause_text import explained_by_text
 from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
 from ..documented import notes, notes_of
@@ -126,7 +126,7 @@ def _values(summary: RunSummary) -> Mapping[str, Any]:
         "incidents": alike_incidents(record.incidents),
         "totals": [_totals(summary)],
         "sections": [*section_tables(summary)],
-        "statuses": list(_statuses(record)) if gate else [],
+        "statuses": list(_statuses(gate)) if gate else [],
         "unlisted": list(_unlisted(gate)) if gate else [],
         "places": record.metadata.gate.places if record.metadata.gate else {},
     }
@@ -137,7 +137,7 @@ def _totals(summary: RunSummary) -> Table:
         [[Code(name)], share(counts), *(f"{counts[verdict]:,}" if counts[verdict] else "·" for verdict in Verdict)]
         for name, counts in summary.totals.items()
     ]
-    return Table(["implementation", "do not fail", *Verdict], rows, numbers=1 + len(Verdict))
+    return Table(["implementation", "pass or variant", *Verdict], rows, numbers=1 + len(Verdict))
 
 
 def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:
@@ -146,16 +146,10 @@ def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:
     return rulings.most_common(_MAX_CASES)
 
 
-def _statuses(record: RunRecord) -> Iterator[tuple[str, list[RecordedResult]]]:
+def _statuses(gate: GateSummary) -> Iterator[tuple[str, list[RecordedResult]]]:
     """The results that fail a gate, by status: failures before other results, errors before differences."""
-    waiting = "without a reason"
-    found: dict[str, list[RecordedResult]] = {name: [] for name in (*RED_STATUSES, waiting)}
-    for result in where(record.results, lambda outcome: status_of(outcome) is not None):
-        if (status := status_of(result)) in RED_STATUSES:
-            found[status].append(result)
-        if has_unwritten_reason(result):
-            found[waiting].append(result)
-    for name, results in found.items():
+    waiting = where(gate.listed[Status.KNOWN], has_unwritten_reason)
+    for name, results in (*((status, gate.listed[status]) for status in RED_STATUSES), ("without a reason", waiting)):
         if results:
             yield name, sorted(results, key=lambda one: (one.verdict not in FAILING, urgency(one)))
 

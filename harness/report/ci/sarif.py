@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -18,7 +17,6 @@ from ...compare.causes import causes_of
 from ...errors import printable
 from ...gate.summary import status_of
 from ...model import (
-    FAILING,
     Cause,
     Json,
     JsonObject,
@@ -43,21 +41,21 @@ MAX_RESULTS = 5000
 
 def stream(summary: RunSummary) -> Iterator[str]:
     """The document in pieces."""
-    runs: list[Json] = [_run(summary.record, entry) for entry in summary.record.metadata.implementations]
+    runs: list[Json] = [_run(summary, entry) for entry in summary.record.metadata.implementations]
     runs += [_not_tested(summary.record, entry) for entry in summary.record.metadata.skipped]
     yield from json.JSONEncoder(indent=1).iterencode({"$schema": _SCHEMA, "version": "2.1.0", "runs": runs})
     yield "\n"
 
 
-def _run(record: RunRecord, implementation: RecordedImplementation) -> Json:
+def _run(summary: RunSummary, implementation: RecordedImplementation) -> Json:
     """One implementation: its failing cases, at most `MAX_RESULTS`, and the requirements that they break."""
+    record = summary.record
     causes = {cause.name: cause for cause in implementation.causes}
-    failing = where(record.results, lambda outcome: outcome.verdict in FAILING, {implementation.name})
     results: list[Json] = []
     rules: JsonObject = {}
     manifest = implementation.sdk.manifest if implementation.sdk else ""
     named = main_requirement(record, implementation.name)
-    for result in islice(failing, MAX_RESULTS):
+    for result in where(summary.failing, names={implementation.name})[:MAX_RESULTS]:
         for requirement in result.charged:
             rules.setdefault(requirement, _rule(requirement, requirement_statement(record, requirement)))
         results.append(_result(record, result, named(result), causes, manifest))

@@ -11,12 +11,12 @@ from msgspec import Struct
 from ...base.text_limits import MAX_STATEMENT
 from ...corpus.adoption import UNCONFIRMED, Adoption, ComputedAnswer, Mention, file_of
 from ...errors import Problem, plural
-from ...model import Case, Requirement, Ruling
+from ...model import Case, Difference, Requirement, Ruling
 from ..document import Block, Code, Heading, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, first_and_more
-from .impact_page import MAX_ANSWERS, difference_of, wording_items
-from .ruling_page import MAX_CASES, MAX_LISTED, case_items
+from .impact_page import answer_items, wording_items
+from .ruling_page import MAX_CASES, MAX_LISTED, case_items, state_of
 
 
 class AdoptionPage(Struct, frozen=True, kw_only=True):
@@ -77,22 +77,19 @@ def _computed(answers: Sequence[ComputedAnswer]) -> Iterator[Block]:
         f"The reference gives {plural(len(answers), 'answer')} that no case records. Each line is marked `# {UNCONFIRMED}`: "
         "derive the answer by hand, then delete the mark. A test refuses marks."
     )
-    for each in answers[:MAX_ANSWERS]:
-        yield from _answer(each)
-    if more := and_more(len(answers) - MAX_ANSWERS, "answer"):
-        yield Item(f"… {more}", 1)
+    yield from answer_items(list(map(_named, answers)), 1)
 
 
 def _not_written(answers: Sequence[ComputedAnswer]) -> Iterator[Block]:
     for each in answers:
-        yield from _answer(each)
-        yield Item(f"not written: {each.why}", 3, "dim")
+        yield from answer_items([_named(each)])
+        yield Item(f"not written: {each.why}", 2, "dim")
 
 
-def _answer(each: ComputedAnswer) -> Iterator[Block]:
+def _named(each: ComputedAnswer) -> tuple[str, Difference]:
+    """The place and the name of a computed answer, with its first difference."""
     reading = f" (reading {each.steps[-2]})" if len(each.steps) > 1 else ""
-    yield literal(f"{each.change.case.at}  {each.change.case.name}{reading}", 1)
-    yield Item([Code(difference_of(each.change), MAX_STATEMENT)], 3, "dim")
+    return f"{each.change.case.at}  {each.change.case.name}{reading}", each.change.first
 
 
 def _requirements(page: AdoptionPage) -> Iterator[Block]:
@@ -105,8 +102,9 @@ def _requirements(page: AdoptionPage) -> Iterator[Block]:
 def _rulings(page: AdoptionPage) -> Iterator[Block]:
     for id_, reading in page.adoption.readings:
         ruling = page.rulings[id_]
-        yield Item(f"{ruling.at}  {id_}: basis, why and wording argue for reading {ruling.adopted}")
+        yield Item(f"{ruling.at}  {id_}: text, basis, why, wording and excludes argue for reading {ruling.adopted}")
         yield Item(f"{reading}: {ruling.readings[reading]}", 2, "dim")
+        yield Item(f"state: {state_of(ruling)}", 2, "dim")
         yield from wording_items(ruling)
 
 
@@ -141,6 +139,7 @@ def _checks(adoption: Adoption) -> Iterator[Block]:
     names = sorted({each.change.case.suite for each in adoption.computed} | {case.suite for case in adoption.switched})
     words = [word for name in names for word in ("--select", name)]
     yield literal("git diff cases")
+    yield Item("The reference and the oracle fail the changed cases until both state the reading:")
     yield literal(
         shlex.join(["parity", "run", "--adapter", "reference", "--adapter", "node oracles/adapter.mjs", *words])
     )

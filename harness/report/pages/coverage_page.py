@@ -8,12 +8,14 @@ from itertools import groupby
 
 from ...corpus.provenance import Provenance
 from ...corpus.requirement_coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
+from ...corpus.text_changes import TextChanges
 from ...errors import plural
 from ...model import JsonObject
 from ..document import Block, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import floor_text, percentage
 from ..requirement_failures import RequirementShare
+from .text_changes_page import change_sections, change_sums, changes_as_json
 
 _HEADINGS = {
     CoverageGap.NO_CASE: "Observable requirements without a case:",
@@ -26,8 +28,8 @@ _FEW_CASES = 2
 """An operation with more cases and a higher floor is named."""
 
 
-def render(covering: Coverage, medium: Medium) -> str:
-    """The whole page."""
+def render(covering: Coverage, medium: Medium, changes: TextChanges | None = None, folder: str = "") -> str:
+    """The whole page; with the changes of a text, which is in `folder`, also those."""
     judges = " or ".join(covering.judges)
     titled = [
         *_systems(covering),
@@ -38,7 +40,8 @@ def render(covering: Coverage, medium: Medium) -> str:
         ("Unobservable requirements, with the reason:", _unobservable(covering)),
         (_ORIGINS, _origins(covering.provenance)),
         ("Floor, the share of cases that one constant answer of each operation passes:", _floors(covering)),
-        ("", map(Item, _sums(covering))),
+        *(change_sections(changes, folder) if changes else ()),
+        ("", map(Item, [*_sums(covering), *(change_sums(changes) if changes else ())])),
     ]
     return render_document(sections(titled), medium)
 
@@ -179,7 +182,7 @@ def _share(count: int | None, of: int) -> str:
     return percentage(count, of) if count else "·"
 
 
-def as_json(covering: Coverage) -> str:
+def as_json(covering: Coverage, changes: TextChanges | None = None) -> str:
     """The same as JSON."""
     value: JsonObject = {
         "schemaVersion": 1,
@@ -189,6 +192,7 @@ def as_json(covering: Coverage) -> str:
         "gaps": {gap.value: [row.requirement.id for row in covering.of(gap)] for gap in CoverageGap},
         "provenance": _provenance(covering.provenance),
         "floors": {floor.operation: floor.share for floor in covering.floors},
+        **({"text": changes_as_json(changes)} if changes else {}),
     }
     return json.dumps(value, indent=1) + "\n"
 

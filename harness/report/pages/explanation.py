@@ -14,6 +14,7 @@ from ...compare.canonical import sorted_text
 from ...compare.edits import Edit, Marks, in_order_of, marks
 from ...compare.error_text import outcome_text
 from ...compare.json_diff import MAX_DIFFERENCES
+from ...corpus.specification_text import SpecificationText
 from ...errors import one_line
 from ...gate.known_divergences import Divergence
 from ...model import (
@@ -75,6 +76,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     run: str = ""
     baseline: str = ""
     repeat: str = ""
+    text: SpecificationText | None = None
 
     def edits(self, result: Result) -> Sequence[Edit]:
         """The edits of one of the results."""
@@ -93,7 +95,7 @@ def render(explained: Explanation, medium: Medium) -> str:
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
-        "requirements": requirement_items(explained.requirements),
+        "requirements": requirement_items(explained.requirements, explained.text),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
         "readings": _followed(explained),

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name, count_by_cause
-from ...model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
+from ...corpus.specification_text import SpecificationText
+from ...model import FAILING, RecordedResult, Requirement, RunRecord, in_corpus_order, where
 from ..document import Block, Code, Heading, Item, Table, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more
+from ..quotation_text import quotation_items
 from ..result_text import requirement_statement, rerun_command, ruling_title
 from ..terminal.group_text import group_blocks
 from .ruling_page import MAX_LISTED, record_note
 
 
 class GroupPage(Struct, frozen=True, kw_only=True):
-    """The failures of one group, by implementation. `record` is their run."""
+    """The failures of one group, by implementation. `record` is their run; `requirements` are those of the corpus, `text`
+    has their words."""
 
     name: str
     groups: Sequence[FailureGroup]
     record: RunRecord
     is_same_corpus: bool = True
+    requirements: Mapping[str, Requirement] = field(default_factory=dict)
+    text: SpecificationText | None = None
 
     @property
     def results(self) -> list[RecordedResult]:
@@ -53,6 +58,7 @@ def render(page: GroupPage, medium: Medium) -> str:
             "requirement",
             lambda id_: requirement_statement(page.record, id_),
         ),
+        "the text": _quoted(page),
         "rulings": _counted(
             (id_ for result in page.results for id_ in (result.ruling, *result.cited_by_rulings) if id_),
             "ruling",
@@ -87,6 +93,16 @@ def _causes(page: GroupPage) -> Iterator[Block]:
         [[cause, [Code(examples[cause], MAX_NAME)], f"{count:,}"] for cause, count in counts.items()],
         numbers=1,
     )
+
+
+def _quoted(page: GroupPage) -> Iterator[Block]:
+    """The words of the text behind each requirement, the most frequent first."""
+    counts = Counter(id_ for result in page.results for id_ in result.charged)
+    for id_, _ in counts.most_common(MAX_LISTED):
+        requirement = page.requirements.get(id_)
+        if requirement and (quoted := list(quotation_items(page.text, requirement, 1))):
+            yield Item(id_)
+            yield from quoted
 
 
 def _counted(ids: Iterable[str], what: str, text: Callable[[str], str]) -> Iterator[Block]:

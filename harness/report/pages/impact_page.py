@@ -10,7 +10,7 @@ from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.causes import names_of
 from ...compare.proposal import ChangedAnswer, Effect, Impact, ImplementationImpact
 from ...errors import one_line, plural
-from ...model import Absent, JsonObject, Requirement, Ruling, Verdict
+from ...model import Absent, Difference, JsonObject, Requirement, Ruling, Verdict
 from ..difference_text import quoted
 from ..document import Block, Code, Heading, Item, Table, first_items, literal, sections
 from ..document_terminal import Medium, render_document
@@ -51,7 +51,7 @@ def render(page: ImpactPage, medium: Medium) -> str:
         "": [*_head(page), *_table(impact)],
         "the proposal": _proposal(page),
         "verdicts that change": _changed_verdicts(impact.implementations),
-        "answers that change": _changed_answers(impact.changes),
+        "answers that change": answer_items([(changed.case.name, changed.first) for changed in impact.changes]),
         "requirements": _requirements(page),
         "rulings that fall away": _settled(page),
         "wordings about the same requirements": _neighbours(page),
@@ -155,19 +155,14 @@ def _changed_verdicts(implementations: Sequence[ImplementationImpact]) -> Iterat
             yield from first_items(cases, MAX_CASES, "case", 2, "dim")
 
 
-def _changed_answers(changes: Sequence[ChangedAnswer]) -> Iterator[Block]:
-    for changed in changes[:MAX_ANSWERS]:
-        yield literal(changed.case.name)
-        yield Item([Code(difference_of(changed), MAX_STATEMENT)], 2, "dim")
-    if more := and_more(len(changes) - MAX_ANSWERS, "case"):
-        yield Item(f"… {more}")
-
-
-def difference_of(changed: ChangedAnswer) -> str:
-    """`$.text: "HELLO" becomes "hello"`."""
-    return (
-        f"{changed.first.path}: {quoted(changed.first.wanted, MAX_SIDE)} becomes {quoted(changed.first.got, MAX_SIDE)}"
-    )
+def answer_items(answers: Sequence[tuple[str, Difference]], depth: int = 0) -> Iterator[Block]:
+    """The first answers that change, each with its name and its first difference: `$.text: "HELLO" becomes "hello"`."""
+    for name, first in answers[:MAX_ANSWERS]:
+        yield literal(name, depth)
+        change = f"{first.path}: {quoted(first.wanted, MAX_SIDE)} becomes {quoted(first.got, MAX_SIDE)}"
+        yield Item([Code(change, MAX_STATEMENT)], depth + 2, "dim")
+    if more := and_more(len(answers) - MAX_ANSWERS, "case"):
+        yield Item(f"… {more}", depth)
 
 
 def _requirements(page: ImpactPage) -> Iterator[Block]:

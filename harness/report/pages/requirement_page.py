@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ...compare.causes import cause_name, count_by_cause
+from ...corpus.specification_text import SpecificationText
 from ...errors import plural
 from ...model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
 from ..document import Block, Heading, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import counts_text, verb
+from ..quotation_text import quotation_items
 from ..result_text import repeat_command
 from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_items, record_note
 
@@ -28,12 +30,14 @@ class RequirementPage(Struct, frozen=True, kw_only=True):
     record: RunRecord | None = None
     names: Sequence[str] = ()
     is_same_corpus: bool = True
+    text: SpecificationText | None = None
 
 
 def render(page: RequirementPage, medium: Medium) -> str:
     """The whole page."""
     titled = {
         "": _head(page.requirement),
+        "the text": quotation_items(page.text, page.requirement, 0),
         "rulings": _rulings(page.about),
         "verdicts": _verdicts(page),
         "cases": case_items("cite it", page.cases),

@@ -1,4 +1,4 @@
-"""A ruling, its cases and a run → the page that `parity explain RULING` prints."""
+"""A ruling, its cases and a run → the page that `parity explain RULING` prints at a terminal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,25 @@ from msgspec import Struct
 
 from ...base.text_limits import MAX_NAME
 from ...compare.causes import cause_name
+from ...corpus.specification_text import SpecificationText
 from ...errors import one_line, plural
-from ...model import FAILING, Case, Documented, RecordedResult, Requirement, Ruling, RunRecord, corpus_place, where
-from ..document import Block, Heading, Item, first_items, literal, sections
+from ...model import (
+    FAILING,
+    OPEN,
+    Case,
+    Documented,
+    RecordedResult,
+    Requirement,
+    Ruling,
+    RunRecord,
+    corpus_place,
+    where,
+)
+from ..document import Block, Heading, Item, Link, Span, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..documented import documented_text
 from ..phrases import first_and_more, verb, wording_texts
+from ..quotation_text import quotation_items
 from ..result_text import repeat_command
 from ..ruling_adherence import FollowedReading, Followers, followers
 
@@ -38,7 +51,7 @@ TEXT = {
 class RulingPage(Struct, frozen=True, kw_only=True):
     """A ruling with its requirements and cases. `disputed` have an answer for each reading, `cited` are the other cases of
     its evidence. `record` is the run that shows who follows which reading; None without one. `names` limits it to these
-    implementations, if there are any. `rulings` are all of the corpus."""
+    implementations, if there are any. `rulings` are all of the corpus. `site` is the address of a site, for links."""
 
     ruling: Ruling
     requirements: Sequence[Requirement]
@@ -48,6 +61,8 @@ class RulingPage(Struct, frozen=True, kw_only=True):
     record: RunRecord | None = None
     names: Sequence[str] = ()
     is_same_corpus: bool = True
+    text: SpecificationText | None = None
+    site: str = ""
 
 
 def render(page: RulingPage, medium: Medium) -> str:
@@ -59,7 +74,7 @@ def render(page: RulingPage, medium: Medium) -> str:
         "topic": _topic(ruling),
         **{title.lower(): [Item(wording)] for title, wording in wording_texts(ruling)},
         "basis": [Item(f"{ruling.basis}: {ruling.why}"), *documented_items(ruling.documented)],
-        "requirements": requirement_items(page.requirements),
+        "requirements": requirement_items(page.requirements, page.text),
         "cases": [
             *case_items("disputed", page.disputed),
             *case_items("cited as evidence, with one answer", page.cited),
@@ -82,6 +97,11 @@ def ruling_title(ruling: Ruling) -> str:
     return f"{ruling.id}  {ruling.title} (severity {ruling.severity})"
 
 
+def state_of(ruling: Ruling) -> str:
+    """`open`, `proposed`, `accepted in 1.1`."""
+    return f"{ruling.state} in {ruling.accepted_in}" if ruling.accepted_in else ruling.state
+
+
 def reading_line(ruling: Ruling, name: str) -> str:
     """`a, adopted: Every letter is a capital.`"""
     return f"{name}{', adopted' if name == ruling.adopted else ''}: {ruling.readings.get(name, '')}"
@@ -93,6 +113,9 @@ def _head(ruling: Ruling) -> Iterator[Block]:
     yield Item(f"question: {ruling.question}")
     if ruling.text_note:
         yield Item(f"note: {ruling.text_note}")
+    if ruling.link or ruling.state != OPEN:
+        link: Sequence[Span] = ["  ·  ", Link(ruling.link, ruling.link)] if ruling.link else []
+        yield Item([f"state: {state_of(ruling)}", *link])
 
 
 def _topic(ruling: Ruling) -> Iterator[Block]:
@@ -100,7 +123,7 @@ def _topic(ruling: Ruling) -> Iterator[Block]:
     if ruling.topic:
         yield Item(ruling.topic.title)
         if ruling.topic.wording:
-            yield Item(ruling.topic.wording, 2)
+            yield Item(ruling.topic.wording, 1)
 
 
 def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block]:
@@ -109,11 +132,12 @@ def documented_items(found: Documented | None, depth: int = 0) -> Iterator[Block
         yield Item(documented_text(found), depth)
 
 
-def requirement_items(requirements: Sequence[Requirement]) -> Iterator[Block]:
-    """Each requirement with its level, statement and section."""
+def requirement_items(requirements: Sequence[Requirement], text: SpecificationText | None = None) -> Iterator[Block]:
+    """Each requirement with its level, statement and section, and the words of the text behind it."""
     for requirement in requirements:
         yield Item(f"{requirement.id}  {requirement.level}  {requirement.statement}")
         yield Item(f"{requirement.document}, {requirement.section}", 2, "dim")
+        yield from quotation_items(text, requirement)
 
 
 def case_items(title: str, cases: Sequence[Case]) -> Iterator[Block]:
@@ -127,11 +151,11 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
     that follow none."""
     ruling = page.ruling
-    by_name = _followers(page)
+    by_name = followers_of(page)
     for reading in ruling.readings:
         yield Item(reading_line(ruling, reading))
         if words := ruling.excludes.get(reading):
-            yield Item(f"excluded in the suggested wording by: {words}", 2, "dim")
+            yield Item(f"excluded in the suggested wording by: {words}", 1, "dim")
         if not any(following.is_answered for following in by_name.values()):
             continue
         by_reading = {name: all_.readings[reading] for name, all_ in by_name.items() if reading in all_.readings}
@@ -157,7 +181,7 @@ def _readings(page: RulingPage) -> Iterator[Block]:
     yield Item(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), tone="dim")
 
 
-def _followers(page: RulingPage) -> Mapping[str, Followers]:
+def followers_of(page: RulingPage) -> Mapping[str, Followers]:
     """The followers of each implementation of the page."""
     record, ruling = page.record, page.ruling
     if record is None:

@@ -56,16 +56,18 @@ def _systems(operations: Sequence[ListedOperation]) -> Iterator[tuple[str, Itera
 
 def render_operation(page: OperationPage, medium: Medium) -> str:
     """The page about one operation."""
+    requirements = [Item(f"requirements: {', '.join(page.requirements)}")] if page.requirements else []
+    parts = [*operation_parts(page, medium), ("", requirements), ("", map(literal, page.commands))]
+    return render_document(sections(parts), medium)
+
+
+def operation_parts(page: OperationPage, medium: Medium) -> Iterator[tuple[str, Iterable[Block]]]:
+    """The parts with the types of an operation."""
     listed, types = page.listed, page.types
     place = f"{listed.system}, profile {listed.profile}  ·  {plural(listed.cases, 'case')}  ·  {types.file}"
-    parts: tuple[Iterable[Block], ...] = (
-        [Heading(2, listed.name), *(Item(text) for text in (place, types.title, types.description) if text)],
-        laid_out(types_text(types, medium.width)),
-        [Item(f"errors: {', '.join(types.errors)}")],
-        [Item(f"requirements: {', '.join(page.requirements)}")] if page.requirements else [],
-        map(literal, page.commands),
-    )
-    return render_document(sections(("", part) for part in parts), medium)
+    yield "", [Heading(2, listed.name), *(Item(text) for text in (place, types.title, types.description) if text)]
+    yield "", laid_out(types_text(types, medium.width))
+    yield "", [Item(f"errors: {', '.join(types.errors)}")]
 
 
 # Types

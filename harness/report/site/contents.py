@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
-from ...compare.canonical import compact
+from ...compare.canonical import equality_text
+from ...corpus.specification_text import Quotation, SpecificationText
 from ...model import (
     FAILING,
     REFERENCE,
@@ -26,9 +27,8 @@ from ..description import Description, descriptions
 from ..result_text import rerun_command, response_json
 from ..run_summary import RunSummary, VerdictCounts, summarise
 from ..suite_counts import system_of
+from ..versions import ZERO, number_of, version_text
 from .site_paths import Linked, case_address, case_path, file_name
-
-_ZERO = Version("0")
 
 
 class OperationText(Struct, frozen=True):
@@ -40,7 +40,8 @@ class OperationText(Struct, frozen=True):
 
 
 class SiteInput(Struct, frozen=True, kw_only=True):
-    """The input of a site. `cases` and catalogues are those of the corpus; `operations` the texts of its operations."""
+    """The input of a site. `cases` and catalogues are those of the corpus; `operations` the texts of its operations.
+    `text` has the words of the specification; None without them."""
 
     records: Sequence[RunRecord]
     cases: Iterable[Case] = ()
@@ -48,6 +49,7 @@ class SiteInput(Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     operations: Mapping[str, OperationText] = field(default_factory=dict)
     corpus_digest: str = ""
+    text: SpecificationText | None = None
 
 
 class Column(Struct, frozen=True, eq=False):
@@ -218,6 +220,10 @@ class Site:
         """The names of these implementations."""
         return [self.columns[number].family for number in self.newest]
 
+    def quotation(self, requirement: Requirement) -> Quotation | None:
+        """The words of the specification behind a requirement, if its text is there."""
+        return self.given.text.quotation(requirement) if self.given.text else None
+
     def description(self, column: Column) -> Description | None:
         """The readings and the causes of failures of a version; None for the reference."""
         made = self._described.setdefault(id(column.record), {})
@@ -235,8 +241,7 @@ class Site:
 
     def form(self, case: SiteCase, column: int) -> str:
         """The request and the expected answer of a case in the record of a column."""
-        result = self.result(case, column)
-        return compact([result.request, response_json(result.expected)])
+        return form_of(self.result(case, column))
 
     def counts(self, names: Iterable[str]) -> Sequence[VerdictCounts]:
         """The number of each verdict on these cases, by column."""
@@ -271,8 +276,13 @@ class Site:
             known = {digests[number]: number for number in case.results}
             forms = {self.form(case, number) for digest, number in known.items() if digest != self.given.corpus_digest}
             if case.head:
-                forms.add(compact([case.head.recorded_request, response_json(case.head.expected)]))
+                forms.add(equality_text([case.head.recorded_request, response_json(case.head.expected)]))
             case.has_forms = len(forms) > 1
+
+
+def form_of(result: RecordedResult) -> str:
+    """The request and the expected answer of a result; a record has members in another order than a corpus."""
+    return equality_text([result.request, response_json(result.expected)])
 
 
 def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
@@ -304,43 +314,15 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
 def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
     """By version number, if all versions are numbers; else by the time of the run. In one run, a version without a number
     is the newest, since it is a working copy."""
-    numbers = [_number(column.version) for column in versions]
+    numbers = [number_of(column.version) for column in versions]
     if None not in numbers:
-        return sorted(versions, key=lambda one: _number(one.version) or _ZERO, reverse=True)
+        return sorted(versions, key=lambda one: number_of(one.version) or ZERO, reverse=True)
 
     def key(one: Column) -> tuple[str, bool, Version]:
-        number = _number(one.version)
-        return one.record.metadata.started_at, number is None, number or _ZERO
+        number = number_of(one.version)
+        return one.record.metadata.started_at, number is None, number or ZERO
 
     return sorted(versions, key=key, reverse=True)
-
-
-def _number(version: str) -> Version | None:
-    try:
-        return Version(version)
-    except (InvalidVersion, ValueError):  # also a number of more digits than Python converts
-        return None
-
-
-def version_text(entry: RecordedImplementation) -> str:
-    """The version of an implementation. What stands behind `@` in its name is the version if it is a number; else it comes
-    first: `main-0123456789`."""
-    own, mark = _own_version(entry), entry.name.partition("@")[2]
-    if not mark or mark.removeprefix("v") == own.removeprefix("v"):
-        return own
-    return mark if _number(mark) else f"{mark}-{own}"
-
-
-def _own_version(entry: RecordedImplementation) -> str:
-    """`0.2.0`; of a working copy its tag, its commit with `changed`, or the digest of its files."""
-    sdk, own = entry.sdk, entry.identity
-    if sdk is None:
-        return own.version if own and own.version else "unknown"
-    if sdk.tag and not sdk.changed:
-        return sdk.tag.rpartition("/")[2]
-    if sdk.revision:
-        return f"{sdk.revision[:10]}{f'-changed-{sdk.digest[:6]}' if sdk.changed else ''}"
-    return f"files-{sdk.digest[:10]}"
 
 
 def _command(record: RunRecord, entry: RecordedImplementation) -> str:

@@ -14,6 +14,7 @@ from .data_files import data_pages
 from .front_page import front_page
 from .implementation_pages import implementation_pages
 from .layout import Page, drawn, fitting
+from .outline_pages import outline_pages
 from .requirement_pages import requirement_pages, requirement_rows
 from .ruling_summaries import ruling_summaries
 from .search_index import search_pages
@@ -37,6 +38,7 @@ def site_pages(given: SiteInput) -> Iterator[Page]:
             agreement_pages(site, agreement),
             implementation_pages(site),
             operation_pages(site),
+            outline_pages(site, rulings),
             requirement_pages(site),
             ruling_pages(site, rulings),
             suite_pages(site),

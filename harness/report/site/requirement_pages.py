@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from ...compare.causes import UNEXPLAINED, causes_or_state
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling, where
 from ..phrases import first_and_more
+from ..quotation_text import gone_text
 from ..requirement_failures import BrokenRequirement, broken_among
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
@@ -83,6 +84,8 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             title=id_,
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=requirement,
+            gone_text=gone_text,
+            quotation=site.quotation(requirement),
             counted=site.counts(cases),
             failures=failures,
             columns=site.columns,
@@ -109,11 +112,7 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
 
 def requirement_rows(site: Site) -> list[Row]:
     """The requirements as data, in the order of the specification."""
-    charged: dict[str, Counter[int]] = {id_: Counter() for id_ in site.requirements}
-    for case in site.cases.values():
-        for number in site.newest:
-            for id_ in case.results[number].charged if number in case.results else ():
-                charged.setdefault(id_, Counter())[number] += 1
+    charged = charged_by_requirement(site)
     return [
         {
             "requirement": id_,
@@ -122,10 +121,20 @@ def requirement_rows(site: Site) -> list[Row]:
             "section": requirement.section,
             "statement": one_line(requirement.statement, MAX_STATEMENT),
             "cases": len(site.by_requirement.get(id_, ())),
-            **{f"{site.columns[number].family} fails": charged[id_][number] for number in site.newest},
+            **{f"{site.columns[number].family} fails": charged.get(id_, Counter())[number] for number in site.newest},
         }
         for id_, requirement in site.requirements.items()
     ]
+
+
+def charged_by_requirement(site: Site) -> Mapping[str, Counter[int]]:
+    """The failing answers that are charged to each requirement, by number of column."""
+    charged: dict[str, Counter[int]] = {}
+    for case in site.cases.values():
+        for number, outcome in case.results.items():
+            for id_ in outcome.charged:
+                charged.setdefault(id_, Counter())[number] += 1
+    return charged
 
 
 def _broken(site: Site) -> list[BrokenRequirement]:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ...compare.alternatives import DECIDES
+from ...corpus.catalogue import SEVERITIES
 from ...model import Ruling, where
-from ..ruling_adherence import SEVERITIES, Followers, by_ruling, followers
+from ..ruling_adherence import Followers, by_ruling, followers
 from .case_pages import reading_state
 from .contents import Site
 

@@ -27,19 +27,14 @@ _MAX_OFF_MODEL = 5
 def new_blocks(group: Sequence[GateFinding], summary: RunSummary, width: int) -> Iterator[Block]:
     """New failures by failure group, errors first; new unsupported cases by operation and reason, the most frequent
     first."""
-    record = summary.record
-    failing = {finding.name: finding for finding in group if finding.verdict in FAILING}
-    result_of = {
-        result.case: replace(result.line, expectation=None) for result in record.results if result.case in failing
-    }
-    results = [result_of[name] for name in failing]
-    yield from group_blocks(results, record, lambda result: _line(failing[result.case]), width)
+    failing = {finding.name: finding for finding in group if _is_failure(finding)}
+    results = [replace(finding.result.line, expectation=None) for finding in failing.values() if finding.result]
+    yield from group_blocks(results, summary.record, lambda result: _line(failing[result.case]), width)
     yield from _by_cause(list(failing.values()))
-    operation_of = {result.case: result.operation for result in record.results}
     unsupported = Counter(
-        (operation_of[finding.name], f"{_finding_text(finding)}{_listed_text(finding)}")
+        (finding.result.operation, f"{_finding_text(finding)}{_listed_text(finding)}")
         for finding in group
-        if finding.name not in failing
+        if finding.result and finding.name not in failing
     ).most_common()
     for (operation, text), count in unsupported[:MAX_SHOWN]:
         yield literal(f"{operation}: {plural(count, 'case')} {text}")
@@ -47,12 +42,17 @@ def new_blocks(group: Sequence[GateFinding], summary: RunSummary, width: int) ->
         yield Item(f"… and {plural(rest, 'more case')} of other operations or reasons")
 
 
+def _is_failure(finding: GateFinding) -> bool:
+    """Whether it is a new failure."""
+    return finding.result is not None and finding.result.verdict in FAILING
+
+
 def _by_cause(failing: Sequence[GateFinding]) -> Iterator[Block]:
     """`by cause:`, and a line for each cause; nothing if no failure has one."""
     counts = Counter(
         f"another failure than {' and '.join(finding.predicted)} predicts"
         if finding.predicted and not finding.unlisted
-        else " and ".join(finding.causes) or (UNDECIDED if finding.is_undecided else UNEXPLAINED)
+        else " and ".join(finding.causes) or (UNDECIDED if finding.result and finding.result.undecided else UNEXPLAINED)
         for finding in failing
     )
     if {*counts} - {UNEXPLAINED}:
@@ -90,17 +90,16 @@ def _listed_text(finding: GateFinding) -> str:
     """The reason of the known failure of the case; empty without one."""
     if not finding.listed_reason:
         return ""
-    label = "the listed reason" if finding.verdict in FAILING else "the file lists a failure"
+    label = "the listed reason" if _is_failure(finding) else "the file lists a failure"
     return f"; {label}: {one_line(finding.listed_reason, MAX_STATEMENT)}"
 
 
 def _finding_text(finding: GateFinding) -> str:
     """`fail, not a known divergence (signature 0123456789ab)`, or the text of a line of the file."""
-    if finding.reason is None:
+    if finding.reason is None or finding.result is None:
         return finding.seen
-    is_failure = finding.verdict in FAILING
-    detail = f"signature {finding.seen}" if is_failure and finding.seen else finding.seen
-    return f"{finding.verdict}, {_reason_text(finding, finding.reason)}{f' ({detail})' if detail else ''}"
+    detail = f"signature {finding.seen}" if _is_failure(finding) and finding.seen else finding.seen
+    return f"{finding.result.verdict}, {_reason_text(finding, finding.reason)}{f' ({detail})' if detail else ''}"
 
 
 def _reason_text(finding: GateFinding, reason: NewReason) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,41 @@ def test_newly_failing(run_parity: Any, made: Made) -> None:
     assert "sdk, newly failing: 2 cases" in done.stdout
     assert '$.text   wanted "hello"   got "hallo"' in done.stdout
     assert done.stdout.splitlines()[-1] == "sdk: 2 newly failing"
+
+
+def test_two_corpora(echo_corpus: Path, run_parity: Any, tmp_path: Path) -> None:
+    """Requirements and cases that differ are listed with both values; a moved case does not differ."""
+    newer = tmp_path / "newer"
+    shutil.copytree(echo_corpus, newer)
+    said, shouted = (newer / "cases" / "echo" / f"{name}.yaml" for name in ("said", "shouted"))
+    shouted.write_text(f"# moved\n{shouted.read_text('utf-8')}", "utf-8")
+    said.write_text(said.read_text("utf-8").replace("answer: {text: hello}", "answer: {text: hallo}", 1), "utf-8")
+    requirements = newer / "cases" / "echo" / "requirements.yaml"
+    requirements.write_text(requirements.read_text("utf-8").replace("A shout comes", "A cry comes"), "utf-8")
+    done = run_parity("compare", "--corpus", echo_corpus, newer, "--format", "json")
+    found = json.loads(done.stdout)
+    assert {sort: [entry["change"] for entry in entries] for sort, entries in found.items()} == {
+        "requirements": ["changed"],
+        "rulings": [],
+        "operations": [],
+        "cases": ["changed"],
+    }
+    [case], [requirement] = found["cases"], found["requirements"]
+    assert case["members"] == {
+        "expected": {"before": {"answer": {"text": "hello"}}, "after": {"answer": {"text": "hallo"}}}
+    }
+    assert requirement["members"]["statement"]["after"] == "A cry comes back loud."
+    page = run_parity("compare", "--corpus", echo_corpus, newer).stdout
+    assert '$.text: "hello" becomes "hallo"' in page
+    assert run_parity("compare", "--corpus", newer, newer).stdout.splitlines()[-1] == "Nothing differs."
+
+
+def test_two_corpora_that_cannot_be_compared(echo_corpus: Path, run_parity: Any, tmp_path: Path) -> None:
+    """The message names the folder; JSON of two records comes from `parity report`."""
+    done = run_parity("compare", "--corpus", echo_corpus, tmp_path / "none")
+    assert (done.returncode, f"{tmp_path}/none" in done.stderr) == (2, True)
+    done = run_parity("compare", "--format", "json", "a.jsonl", "b.jsonl")
+    assert (done.returncode, "parity report NEWER --since OLDER --json FILE" in done.stderr) == (2, True)
 
 
 def test_fixed_and_changed(run_parity: Any, made: Made) -> None:

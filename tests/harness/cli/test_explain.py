@@ -32,10 +32,12 @@ def disputed_corpus(echo_corpus: Path) -> Path:
     """The echo corpus, with a case that has two readings."""
     cases = echo_corpus / "cases" / "echo"
     (cases / "rulings.yaml").write_text(
-        "system: echo\nrevision: '1.0'\nrulings:\n"
+        "system: echo\nrevision: '1.0'\ntopics: [{id: loudness, title: Loudness, wording: Loud MUST mean in capitals.}]\n"
+        "rulings:\n"
         "  - {id: RUL-E1, title: How loud, requirements: [ECHO-02], question: All capitals or the first alone?,\n"
         "     readings: {a: Every letter is a capital., b: The first letter is a capital.}, adopted: a, basis: prose,\n"
         "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud, echo/shouted/word], wording: Say all.,\n"
+        "     excludes: {b: all}, better: Say little., topic: loudness,\n"
         "     documented: {where: spec/ECHO, says: 'capitals for one letter'}}\n",
         "utf-8",
     )

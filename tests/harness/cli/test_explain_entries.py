@@ -60,24 +60,55 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
         "    loud: 1 case",
         "        echo/disputed/loud",
         "  b: The first letter is a capital.",
+        "    excluded in the suggested wording by: all",
         "    soft: 2 cases, 1 of them fails",
         "        echo/disputed/loud",
         f"        {SINGLE}",
         "  loud passes 1 case that separates no readings.",
     ]
     assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
+    assert section(done.stdout, "topic") == ["  Loudness", "    Loud MUST mean in capitals."]
     assert section(done.stdout, "suggested wording") == ["  Say all."]
+    assert section(done.stdout, "suggested change") == ["  Say little."]
     assert "  ECHO-02  MUST  A shout comes back loud." in section(done.stdout, "requirements")
     assert f"    {SINGLE}" in section(done.stdout, "cases")
     assert section(done.stdout, "repeat") == ["  parity run --record repeat.jsonl --select ruling:RUL-E1"]
 
 
+def test_a_ruling_shows_how_far_the_editors_are(disputed_corpus: Path, run_parity: Parity) -> None:
+    """Its state stands in its head, with the link to their discussion."""
+    file = disputed_corpus / "cases" / "echo" / "rulings.yaml"
+    state = "state: accepted, accepted-in: '1.1', link: 'https://example.org/issues/7', wording: "
+    file.write_text(file.read_text("utf-8").replace("wording: ", state), "utf-8")
+    done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--markdown")
+    assert "- state: accepted in 1.1  ·  [https:" in done.stdout, done.stderr
+    assert "](https://example.org/issues/7)\n" in done.stdout
+
+
 def test_a_page_for_an_issue(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
-    """`--markdown` prints the page with headings, lists and names as code."""
-    done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", run_record, "--markdown")
-    assert done.stdout.startswith("## RUL-E1  ")
-    assert "\n### readings\n\n- a, adopted: Every letter is a capital.\n" in done.stdout
-    assert "\n      - `echo/disputed/loud`\n" in done.stdout
+    """`--markdown` prints what an issue of the specification needs: the question, the sentence, who does what, the proposal
+    with its effect, the commands. Names are links only with the address of a site."""
+    issue = ("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", run_record, "--markdown")
+    text = run_parity(*issue).stdout
+    for part in (
+        "## RUL-E1: ",
+        "> A shout comes back loud.",
+        "| reading | `loud` | `soft` | as the text |",
+        "| **a, adopted**: Every letter is a capital. | 1 | · | · |",
+        "| b: The first letter is a capital. | · | 1, 1 fail | 2 pass; at stake: loud 2 |",
+        "**Suggested wording**: Say all.",
+        "these variants become failures: soft 1.",
+        "- `parity run --record repeat.jsonl --select ruling:RUL-E1`",
+        "- `parity impact RUL-E1=b repeat.jsonl`",
+    ):
+        assert part in text
+    assert "](" not in text
+    linked = run_parity(*issue, "--site", "https://example.org/parity/").stdout
+    assert "[RUL-E1 with all its cases](https://example.org/parity/rulings/RUL-E1.html)" in linked
+    assert "[1](https://example.org/parity/cases/echo/disputed.html#loud)" in linked
+    for address in ("example.org", "https://example.org/)[x](y"):
+        refused = run_parity(*issue, "--site", address)
+        assert (refused.returncode, "is no address of a site" in refused.stderr) == (2, True)
 
 
 def test_answers_by_several_readings_are_mixed(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:

@@ -47,4 +47,4 @@ def test_every_report_shows_the_same_followers(run_parity: Parity, tmp_path: Pat
         [{"ruling": RULING, "reading": "b", "adopted": False, "cases": 1, "failing": 1}],
     )
     review = (tmp_path / "review.md").read_text("utf-8")
-    assert "| a pass that separates no readings | 1 |" in review
+    assert f"  - {RULING}=b (`hybrid` 1): " in review

@@ -181,6 +181,6 @@ def test_several_records_make_a_review_alone(run_parity: Any, echo_corpus: Path,
     done = run_parity("report", one, two, "--review", tmp_path / "review.md")
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "review.md").read_text("utf-8")
-    assert "In this run: `good`, `deaf`; no other." in text
+    assert "2 SDKs, 4 cases. All pass 2 of 4 that at least two answer." in text
     done = run_parity("report", one, two, "--html", tmp_path / "r.html")
     assert (done.returncode, "Several records make only a review." in done.stderr) == (2, True)

@@ -137,3 +137,21 @@ def test_every_shipped_operation_has_a_page(run_parity: Parity) -> None:
         done = run_parity("schema", name)
         assert done.returncode == 0
         assert max(map(len, done.stdout.splitlines())) <= 100
+
+
+def test_the_rules_of_an_operation(echo_corpus: Path, run_parity: Parity) -> None:
+    """--rules adds the requirements of the operation's cases and two of them, a negative one too; a profile has all its
+    operations. It needs one of the two."""
+    done = run_parity("schema", "echo.shout", "--rules", "--corpus", echo_corpus)
+    assert done.returncode == 0, done.stderr
+    rules = done.stdout.partition("\nrequirements\n")[2]
+    assert rules.startswith("  ECHO-02  MUST  ")
+    assert 'echo/shouted/word\n    request  {"text":"hello"}\n    answer   {"text":"HELLO"}\n' in rules
+    assert 'echo/shouted/nothing\n    request  {"text":""}\n    answer   error empty\n' in rules
+    assert (
+        run_parity("schema", "--rules", "--profile", "all", "--corpus", echo_corpus).stdout.count("\nexamples\n") == 2
+    )
+    assert run_parity("schema", "--rules", "--corpus", echo_corpus).returncode == 2
+    done = run_parity("schema", "--profile", "al", "--corpus", echo_corpus)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "No profile is called al." in done.stderr

@@ -27,6 +27,8 @@ rulings:
     severity: low
     evidence: [echo/disputed/loud]
     wording: Say all.
+    excludes: {b: all, c: all}
+    revision: "1.0"
 """
 CASES = """\
 suite: echo/disputed
@@ -110,8 +112,9 @@ def changed_lines(before: str, after: str) -> list[tuple[str, str]]:
 
 
 def test_the_letter_changes_and_comments_stay(adoption: Adoption) -> None:
-    """The ruling and the disputed case have the other letter, in the style of the file."""
-    assert changed_lines(RULINGS, adoption.texts["cases/echo/rulings.yaml"]) == [
+    """The ruling and the disputed case have the other letter, in the style of the file; no wording excludes it any more."""
+    rulings = adoption.texts["cases/echo/rulings.yaml"]
+    assert changed_lines(RULINGS.replace("    excludes: {b: all, c: all}\n", ""), rulings) == [
         ("    adopted: a  # since 1.0", "    adopted: b  # since 1.0")
     ]
     assert [case.name for case in adoption.switched] == ["echo/disputed/loud"]

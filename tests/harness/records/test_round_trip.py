@@ -70,6 +70,7 @@ VALID: Mapping[str, str] = {
     "basis": "table",
     "text": "decides",
     "adopted": "x",
+    "state": "accepted",
 }
 """Members whose values are checked when they are read."""
 

@@ -172,6 +172,7 @@ def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
         requirements=("SONG-01",),
         evidence=CASES,
         wording="The lowest note comes first.",
+        better="Notes come in any order.",
     )
     return with_metadata(record(*results, **more), rulings={"RUL-1": ruling})
 

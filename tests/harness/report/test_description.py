@@ -194,10 +194,9 @@ def test_the_sentence_counts_each_part() -> None:
         failing("choir/verse/other", "bass"),
     )
     assert description_sentence(found) == (
-        "bass: 1 other reading; 2 deviations explain 1 failure, some of them together; 1 failure that only combined "
-        "readings explain; 1 unexplained failure"
+        "bass: 3 failing (1 by 2 deviations, 1 by combined readings alone, 1 unexplained), 1 variant (1 other reading)"
     )
-    assert description_sentence(of(result(CASES[0], "bass"))) == "bass: as the specification"
+    assert description_sentence(of(result(CASES[0], "bass"))) == "bass: no failure and no variant"
 
 
 def test_the_console_has_at_most_eight_lines() -> None:
@@ -209,7 +208,7 @@ def test_the_console_has_at_most_eight_lines() -> None:
     ]
     found = of(*failures, disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
     assert list(description_lines(found, 100)) == [
-        "bass: 1 other reading; 5 deviations explain 15 failures",
+        "bass: 15 failing (15 by 5 deviations), 1 variant (1 other reading)",
         "     5  a",
         "     4  b",
         "     3  c",

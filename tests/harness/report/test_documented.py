@@ -15,7 +15,7 @@ SPEC = Documented("the repository's spec/SONGS", "up to four verses")
 OTHER = Documented("the repository's spec/TUNES", "a hum")
 SENTENCE = "the repository's spec/SONGS describes up to four verses"
 ANOTHER = "the repository's spec/TUNES describes a hum"
-HEADING = "## The documentation pages and the repository's specification folder differ here"
+HEADING = "## Another document says otherwise"
 
 
 def made(*results: RecordedResult, documented: Documented = SPEC) -> RunRecord:
@@ -48,7 +48,7 @@ def test_the_notes_of_a_result(one: RecordedResult, found: list[str]) -> None:
 def test_a_note_that_is_a_sentence_has_one_full_stop() -> None:
     """A report ends the note itself."""
     shown = made(failing("choir/verse/a", "bass", ruling="RUL-1"), documented=replace(SPEC, says="up to four verses."))
-    assert f"{SENTENCE}." in review.render(shown)
+    assert f"{SENTENCE} (RUL-1)" in review.render(shown)
     assert ".." not in review.render(shown).replace("...", "")
 
 
@@ -74,7 +74,7 @@ def test_a_group_of_the_console_counts_its_notes() -> None:
 
 
 def test_the_section_of_the_review() -> None:
-    """The review lists each place with its decision or known divergence, an example, and failures of each SDK."""
+    """The review lists each place with its ruling or known divergence, and the failures of each SDK."""
     shown = made(
         failing("choir/verse/a", "bass", ruling="RUL-1"),
         failing("choir/verse/c", "bass", ruling="RUL-1"),
@@ -83,8 +83,8 @@ def test_the_section_of_the_review() -> None:
     )
     text = review.render(shown)
     section = text[text.index(HEADING) :]
-    assert f"| {SENTENCE}. | RUL-1 | choir/verse/a | 2 | · |" in section
-    assert f"| {ANOTHER}. | It hums. | choir/verse/b | 1 | · |" in section
+    assert f"- {SENTENCE} (RUL-1): `bass` 2 fail.\n" in section
+    assert f"- {ANOTHER} (It hums.): `bass` 1 fail.\n" in section
     assert HEADING not in review.render(record(failing("choir/verse/a", "bass")))
     assert [(len(one.results), one.rulings) for one in documented_places(shown)] == [(2, ("RUL-1",)), (1, ())]
 

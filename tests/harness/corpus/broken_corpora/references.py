@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from toy_corpus import LOUD, RULINGS, SAID, TEXTS, WORDS
+from toy_corpus import LOUD, REQUIREMENTS, RULINGS, SAID, TEXTS, WORDS
 
 from broken_corpora.mistake import Broken
 
 _ADOPTED = "    adopted: a\n    basis"
+_OBSERVABLE = "    observable: true\n"
 _TOPICS = TEXTS[RULINGS][TEXTS[RULINGS].index("topics:") : TEXTS[RULINGS].index("rulings:")]
 
 CITATIONS = [
@@ -33,6 +34,10 @@ CITATIONS = [
         "ruling-adopts-unknown", RULINGS, _ADOPTED, _ADOPTED.replace("adopted: a", "¶adopted: z"), "adopted-not-listed"
     ),
     Broken("ruling-of-unknown-text", RULINGS, "text: contradicts-itself", "¶text: open", "bad-text"),
+    Broken("ruling-of-unknown-state", RULINGS, "    topic: silence", "    ¶state: closed", "bad-state"),
+    Broken("accepted-in-no-revision", RULINGS, "    topic: silence", "    ¶state: accepted", "bad-accepted-in"),
+    Broken("proposed-in-a-revision", RULINGS, "    topic: silence", "    ¶accepted-in: '1.1'", "bad-accepted-in"),
+    Broken("link-to-no-page", RULINGS, "    topic: silence", "    ¶link: javascript:x", "bad-link"),
     Broken("ruling-of-unknown-requirement", RULINGS, "[TOY-01]", "¶[TOY-09]", "unknown-requirement"),
     Broken("ruling-evidence", RULINGS, "toy/said/many.first", "¶toy/said/many.firsts", "unknown-case"),
     Broken(
@@ -42,10 +47,23 @@ CITATIONS = [
         "    ¶readings: {a: Nothing.}\n",
         "too-few-readings",
     ),
+    Broken(
+        "anchor-without-length", REQUIREMENTS, _OBSERVABLE, f"    anchors: [¶0123456789ab]\n{_OBSERVABLE}", "bad-anchor"
+    ),
+    Broken(
+        "anchors-and-none",
+        REQUIREMENTS,
+        _OBSERVABLE,
+        f"    anchors: [0123456789ab/42]\n    ¶no-anchor: consequence\n{_OBSERVABLE}",
+        "anchored-and-not",
+    ),
+    Broken("no-anchor-for-nothing", REQUIREMENTS, _OBSERVABLE, f"    ¶no-anchor: lost\n{_OBSERVABLE}", "bad-no-anchor"),
+    Broken(
+        "text-folder-outside", REQUIREMENTS, "system: toy\n", "system: toy\n¶text-folder: ../docs\n", "bad-text-folder"
+    ),
     Broken("ruling-of-unknown-topic", RULINGS, "topic: silence", "¶topic: silense", "unknown-topic"),
     Broken("words-of-no-wording", RULINGS, "excludes: {b: Nothing MUST}", "¶excludes: {b: A dot}", "not-in-wording"),
     Broken("words-against-no-reading", RULINGS, "excludes: {b:", "¶excludes: {c:", "unknown-reading"),
-    Broken("words-against-the-adopted", RULINGS, "excludes: {b:", "¶excludes: {a:", "unknown-reading"),
     Broken("topic-of-no-ruling", RULINGS, "topics:\n", "¶topics:\n  - {id: noise, title: Noise}\n", "unused-topic"),
     Broken("topics-as-a-mapping", RULINGS, _TOPICS, "¶topics: {id: silence}\n", "not-a-list"),
     Broken("topic-twice", RULINGS, "rulings:\n", "  - {¶id: silence, title: Silence}\nrulings:\n", "duplicate-id"),

@@ -7,6 +7,16 @@ SENTENCES = {
         "The pattern ( is not a regular expression: missing ), unterminated subpattern at position 0.",
         "Write a regular expression without look-around, backreferences and large repeat counts.",
     ),
+    "anchor-without-length": (
+        "The anchor 0123456789ab does not have the form DIGEST/LENGTH, such as 0123456789ab/42.",
+        "Copy it from the output of: parity coverage --text DIR --anchor REQUIREMENT",
+    ),
+    "anchors-and-none": ("The requirement has anchors, and a reason why it has none.", "Keep one of the two."),
+    "no-anchor-for-nothing": ("no-anchor is lost, not one of the allowed values.", "Use one of: consequence."),
+    "text-folder-outside": (
+        "text-folder is ../docs, which leads out of a repository.",
+        "Write a path from the root of the repository.",
+    ),
     "other-draft": ("$schema is urn:x, not draft 2020-12.", "Correct the schema (draft 2020-12)."),
     "reference-no-address": (
         "The target of the reference http://[::1 does not exist.",
@@ -113,7 +123,7 @@ SENTENCES = {
         "The words A dot are not in the wording.",
         "Copy the words that exclude reading b from it.",
     ),
-    "words-against-no-reading": ("RUL-01 has no other reading c.", "Use one of: b."),
+    "words-against-no-reading": ("RUL-01 has no reading c.", "Use one of: a, b."),
     "ruling-of-one-reading": ("A ruling needs at least two readings.", "Add the other one."),
     "no-fixture": ("The fixture verbs does not exist.", "Add cases/toy/fixtures/verbs.yaml."),
     "fixture-with-extras": ("The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."),
@@ -155,6 +165,18 @@ SENTENCES = {
     "ruling-of-unknown-text": (
         "text is open, not one of the allowed values.",
         "Use one of: decides, leaves-room, contradicts-itself.",
+    ),
+    "ruling-of-unknown-state": (
+        "state is closed, not one of the allowed values.",
+        "Use one of: open, proposed, accepted.",
+    ),
+    "accepted-in-no-revision": (
+        "The ruling is accepted and has no revision in accepted-in.",
+        'An accepted ruling names the revision that has its text, such as `accepted-in: "1.1"`; no other does.',
+    ),
+    "link-to-no-page": (
+        "The link javascript:x is no https address.",
+        "Write the address of the issue: https://HOST/PATH.",
     ),
     "unknown-level": ("level is should, not one of the allowed values.", "Use one of: MUST, SHOULD, MAY, fact."),
     "observable-false": ("observable is false.", "Write true, or a sentence that explains why it cannot be observed."),

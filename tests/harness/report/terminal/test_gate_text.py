@@ -9,7 +9,7 @@ from made_records import failing, record, result
 
 from harness.gate.findings import GateFinding
 from harness.gate.listing import NewReason
-from harness.model import GateFile, RecordedResult, Status, Verdict, replace
+from harness.model import GateFile, RecordedResult, Status, Undecided, Verdict, replace
 from harness.report.document_terminal import Medium
 from harness.report.run_summary import summarise
 from harness.report.summary_text import gate_sentence
@@ -31,7 +31,7 @@ def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
 
 
 def new(reason: NewReason, **more: Any) -> GateFinding:
-    return GateFinding(Status.NEW, CASE, "", SIGNATURE, verdict=Verdict.FAIL, reason=reason, **more)
+    return GateFinding(Status.NEW, CASE, "", SIGNATURE, result=failing(CASE, "bass"), reason=reason, **more)
 
 
 def stale(name: str, text: str, entry: str = "", off_model: Sequence[str] = ()) -> GateFinding:
@@ -95,12 +95,13 @@ def test_new_failures_are_counted_by_cause() -> None:
     ended at a bound is "not decided"."""
     cases = [f"choir/verse/case-{number:02}" for number in range(30)]
     more: list[dict[str, Any]] = [{"predicted": ("deaf",)}] * 25
-    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 2 + [{}] * 2 + [{"is_undecided": True}]
-    findings = [
-        GateFinding(Status.NEW, case, "", SIGNATURE, verdict=Verdict.FAIL, reason=NewReason.NOT_LISTED, **one)
-        for case, one in zip(cases, more, strict=True)
-    ]
+    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 2 + [{}] * 3
     results = [failing(case, "bass") for case in cases]
+    results[-1] = replace(results[-1], outcome=replace(results[-1].outcome, undecided=Undecided(41, 2)))
+    findings = [
+        GateFinding(Status.NEW, one.case, "", SIGNATURE, result=one, reason=NewReason.NOT_LISTED, **facts)
+        for one, facts in zip(results, more, strict=True)
+    ]
     causes = [
         "by cause:",
         "  another failure than deaf predicts (25 cases)",
@@ -120,7 +121,7 @@ def test_a_known_failure_that_is_unsupported_now_has_its_reason() -> None:
         CASE,
         "",
         "it is silent",
-        verdict=Verdict.UNSUPPORTED,
+        result=gone,
         reason=NewReason.UNSUPPORTED_NOT_LISTED,
         listed_reason="It sings flat.",
     )
