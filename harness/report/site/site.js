@@ -55,7 +55,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     button.addEventListener("click", () => sort(table, at, heading));
     heading.replaceChildren(button);
   });
-  if (table.tBodies[0].rows.length < 20) continue;
+  if (table.tBodies[0].rows.length < 20 || table.closest(".tight")) continue;
   const field = Object.assign(document.createElement("input"), { type: "search", placeholder: "Filter the rows" });
   field.setAttribute("aria-label", `Filter: ${table.parentElement.getAttribute("aria-label")}`);
   field.addEventListener("input", () => {
