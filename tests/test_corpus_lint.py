@@ -15,7 +15,7 @@ from packaging.version import Version
 
 from harness.compare.canonical import sorted_text
 from harness.compare.verdict import judge, response_differences
-from harness.corpus.adoption import UNCONFIRMED
+from harness.corpus.adopted_files import UNCONFIRMED
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.json_schema import DescribedErrors, schema_fault
 from harness.corpus.loader import Corpus, load_corpus

@@ -20,7 +20,7 @@ from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, check_corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
-from ..fuzz.exchange import generated_case
+from ..fuzz.exchange import BLIND, generated_case
 from ..model import (
     ADOPTED,
     FAILING,
@@ -29,7 +29,6 @@ from ..model import (
     Case,
     Json,
     JsonObject,
-    Rules,
     RunOptions,
     replace,
 )
@@ -48,8 +47,6 @@ from .options import ADAPTERS, add_options, options_of
 from .schema import known_operation, listed_operations, operation_page
 from .single_case import Executed, execute_case, explanation_of, known_files, repeat_options
 from .streams import medium, notice
-
-_BLIND = Rules(ignored=True)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -153,13 +150,7 @@ def _ask(case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, st
             probes_of(specs, options),
             None if readings else explanations,
         )
-    explanation = replace(
-        explanation_of(found, corpus, executed.results, known, manifests),
-        implementations=executed.implementations,
-        incidents=executed.incidents,
-        skipped=executed.skipped,
-        baseline=baseline,
-    )
+    explanation = replace(explanation_of(found, corpus, executed, known, manifests), baseline=baseline)
     return _Asked(found, baseline, executed, explanation, bool(named))
 
 
@@ -214,7 +205,7 @@ def _first_answer(
     case: Case, corpus: Corpus, checker: Checker, reached: Sequence[ConnectionAttempt], options: RunOptions
 ) -> tuple[Case, str]:
     """The case with the response of the first implementation that gives one, where no reference does."""
-    blind = replace(corpus.operations[case.operation], rules=_BLIND)
+    blind = replace(corpus.operations[case.operation], rules=BLIND)
     reasons = []
     for attempt in reached:
         executed = execute_case(case, corpus, checker, [attempt], options, {}, None, blind)

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a mutation score: adds the proven requirements (default: reports/published/mutation.json of the corpus)",
     )
-    add_text_option(parser)
+    add_text_option(parser, "lists what changed there")
     parser.add_argument(
         "--anchor",
         metavar="WORDS",

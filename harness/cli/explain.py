@@ -38,7 +38,7 @@ from .single_case import (
     repeat_options,
 )
 from .streams import medium, notice
-from .text_option import add_text_option, text_of
+from .text_option import FOUND, WORDS, add_text_option, text_of
 
 _EXPLAIN = "explain"
 _ADDRESS = re.compile(r"https?://[\w.~%:/@-]+", re.ASCII)
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "finding of `parity fuzz`: its record",
         known="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
     )
-    add_text_option(parser)
+    add_text_option(parser, f"{WORDS}{FOUND}")
     parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
     parser.add_argument(
         "--site",
@@ -111,11 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
         executed = execute_case(case, corpus, checker, reached, options, probes_of(specs, options), explanations)
         steps = dict(_steps(case, reached, executed.implementations, options.timeout))
     explained = replace(
-        explanation_of(case, corpus, executed.results, known, manifests),
+        explanation_of(case, corpus, executed, known, manifests),
         options=repeat_options(options),
-        implementations=executed.implementations,
-        incidents=executed.incidents,
-        skipped=executed.skipped,
         steps=steps,
         text=text(),
         record=path_word(str(arguments.record)) if generated else "",

@@ -24,7 +24,7 @@ from ..report.pages.ruling_page import RulingPage, record_note
 from ..report.result_text import rerun_command
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest
-from .single_case import explanation_of, known_files
+from .single_case import Executed, explanation_of, known_files
 
 TextOf = Callable[..., SpecificationText | None]
 """Gives the text of the specification, which the records named can lead to."""
@@ -130,18 +130,22 @@ def recorded_explanation(
         whose = f" of {', '.join(map(one_line, names))}" if names else ""
         raise UsageError(f"{path} has no result{whose} for {case.name}. Without --record the case runs anew.")
     case = _as_recorded(case, found[0])
-    results = [
-        Result(case, result.implementation, result.outcome, result.ms, result.stderr, result.flaky) for result in found
-    ]
+    executed = Executed(
+        results=[
+            Result(case, result.implementation, result.outcome, result.ms, result.stderr, result.flaky)
+            for result in found
+        ],
+        implementations={entry.name: entry.identity for entry in record.metadata.implementations if entry.identity},
+        incidents=(),
+        skipped={entry.name: entry.reason for entry in record.metadata.skipped},
+    )
     names = [result.implementation for result in found]
     specs = [AdapterSpec(name, () if adapter_of(name) in manifests else (name,)) for name in names]
     files = known_files(known, specs, manifests, judges_one=len(found) == 1)
     return replace(
-        explanation_of(case, corpus, results, files, manifests),
+        explanation_of(case, corpus, executed, files, manifests),
         text=text(record),
         run=record_note(record, _is_same_corpus(record, corpus)),
-        implementations={entry.name: entry.identity for entry in record.metadata.implementations if entry.identity},
-        skipped={entry.name: entry.reason for entry in record.metadata.skipped},
         repeat="\n".join(rerun_command(record, result) for result in found),
     )
 

@@ -27,7 +27,7 @@ from ..report.terminal import console
 from .compare import compared, whole_record
 from .options import add_options, output, path_argument
 from .streams import width
-from .text_option import add_text_option, text_of
+from .text_option import FOUND, WORDS, add_text_option, text_of
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
     "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="review for the editors of the specification: what to decide first, and the outline of the text (HTML if FILE "
         "ends in .html, else Markdown)",
     )
-    add_text_option(parser, "--specification")
+    add_text_option(parser, f"for a review, {WORDS}{FOUND}", "--specification")
     add_options(parser, ["since"], since="an older record; HTML, Markdown and JSON list the changes")
     parser.add_argument(
         "--profile",
@@ -108,8 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _review(summary: RunSummary, file: str, arguments: argparse.Namespace) -> str:
     """The review, with links to its cases if the file is inside a checkout that has them, and with the words of the text if
     a folder has it."""
-    corpus = replace(load_corpus(shipped()), requirements=summary.record.metadata.requirements)
-    text = text_of(arguments.specification, corpus, records=[summary.record])
+    words = _words(summary.record, arguments.specification)
     path = Path(file).resolve()
     root = _checkout(path)
 
@@ -119,11 +118,18 @@ def _review(summary: RunSummary, file: str, arguments: argparse.Namespace) -> st
             return ""
         return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
 
-    def words(requirement: Requirement) -> str:
-        quotation = text.quotation(requirement) if text else None
-        return " … ".join(passage.words for passage in quotation.passages) if quotation else ""
-
     return review.render(summary, target, words, html=path.suffix.lower() in (".html", ".htm"))
+
+
+def _words(record: RunRecord, folder: Path | None) -> Callable[[Requirement], str]:
+    """Gives the words of the text behind a requirement. A record without anchors has those of the shipped corpus."""
+    if folder is None and not any(entry.sdk for entry in record.metadata.implementations):
+        return lambda _: ""
+    corpus = load_corpus(shipped())
+    recorded = {id_: entry for id_, entry in record.metadata.requirements.items() if entry.anchors}
+    requirements = {**corpus.requirements, **recorded}
+    text = text_of(folder, replace(corpus, requirements=requirements), records=[record])
+    return lambda requirement: text.words(requirements.get(requirement.id, requirement)) if text else ""
 
 
 def _checkout(path: Path) -> Path | None:

@@ -22,7 +22,7 @@ from ..report.pages.rules_page import Rules, render_rules
 from ..report.pages.schema_page import ListedOperation, OperationPage, render_list, render_operation
 from .options import add_options, options_of
 from .streams import medium
-from .text_option import add_text_option, text_of
+from .text_option import WORDS, add_text_option, text_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         systems="list only this system; may be repeated",
         profiles="list only the operations of this conformance profile; may be repeated",
     )
-    add_text_option(parser)
+    add_text_option(parser, f"with --rules, {WORDS}")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     if arguments.rules and (arguments.json or not (arguments.operation or arguments.profile)):
         raise UsageError("--rules prints pages of operations. Name an operation or a --profile, and leave out --json.")
+    if arguments.specification and not arguments.rules:
+        raise UsageError("--text shows the words behind the rules of an operation. Add --rules.")
     if arguments.rules and arguments.operation is None:
         print("\n".join(_rules_page(operation, corpus, arguments) for operation in listed), end="")
         return 0

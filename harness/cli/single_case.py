@@ -90,11 +90,12 @@ def execute_case(
 def explanation_of(
     case: Case,
     corpus: Corpus,
-    results: Sequence[Result],
+    executed: Executed,
     known: Mapping[str, KnownDivergences],
     manifests: Mapping[str, Manifest],
 ) -> Explanation:
-    """The page's values that the corpus, the adapters and the known-divergence files have for a case, with the results."""
+    """The page's values that the corpus, the adapters and the known-divergence files have for a case, with its run."""
+    results = executed.results
     return Explanation(
         case=case,
         operation=corpus.operations[case.operation],
@@ -103,6 +104,9 @@ def explanation_of(
         rulings=corpus.rulings,
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         results=results,
+        implementations=executed.implementations,
+        incidents=executed.incidents,
+        skipped=executed.skipped,
         calls=dict(_declared_calls(case, results, manifests)),
         known=dict(_entries(results, known, otherwise=False)),
         known_otherwise=dict(_entries(results, known, otherwise=True)),

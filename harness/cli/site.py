@@ -22,7 +22,7 @@ from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
 from .options import add_options, options_of, path_argument
-from .text_option import add_text_option, text_of
+from .text_option import FOUND, WORDS, add_text_option, text_of
 
 _LIST = "parity-site.json"
 """The list of the files of a site. A folder that has it, or an empty one, can be written to."""
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run records, of any implementations and versions; versions of one implementation show a trend",
     )
     add_options(parser, ["corpus"])
-    add_text_option(parser)
+    add_text_option(parser, f"{WORDS}{FOUND}")
 
 
 def run(arguments: argparse.Namespace) -> int:

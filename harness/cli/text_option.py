@@ -13,16 +13,20 @@ from ..model import RunRecord
 from ..report.result_text import sdk_folder
 from .options import path_argument
 
+WORDS = "shows the words behind each requirement"
 
-def add_text_option(parser: argparse._ActionsContainer, flag: str = "--text") -> None:
-    """Adds the option; a verb that has another `--text` names it differently."""
+FOUND = " (default: the known folder in the repository of a working copy that --sdk or a record names)"
+"""What the help of a verb says that looks for the text by itself."""
+
+
+def add_text_option(parser: argparse._ActionsContainer, effect: str, flag: str = "--text") -> None:
+    """Adds the option. `effect` is what it does; a verb that has another `--text` has another `flag`."""
     parser.add_argument(
         flag,
         dest="specification",
         type=path_argument,
         metavar="DIR",
-        help="the folder with the documents of the specification, Markdown or plain text: shows the words behind each "
-        "requirement (default: the known folder in the repository of the working copy that --sdk or the record names)",
+        help=f"the folder with the documents of the specification, Markdown or plain text: {effect}",
     )
 
 

@@ -221,27 +221,40 @@ class SpecificationText:
         gone = tuple(anchor for anchor, span in spans.items() if span is None)
         return Quotation(tuple(map(document.passage, present)), gone)
 
+    def words(self, requirement: Requirement) -> str:
+        """The words behind a requirement on one line, ` … ` between passages, those of its section first; or nothing."""
+        quotation = self.quotation(requirement)
+        passages = quotation.passages if quotation else ()
+        ordered = sorted(passages, key=lambda passage: not is_section(requirement.section, passage.section))
+        return " … ".join(" ".join(passage.words.split()) for passage in ordered)
+
 
 def read_text(folder: Path, requirements: Iterable[Requirement]) -> SpecificationText:
-    """The documents of these requirements that are in a folder, by name or by the anchors that a file has. Raises
-    `UsageError` if it is no folder or has none."""
-    anchored: dict[str, list[Requirement]] = {}
-    for requirement in requirements:
-        if requirement.anchors or (folder / f"{requirement.document}.md").is_file():
-            anchored.setdefault(requirement.document, []).append(requirement)
+    """The documents of these requirements that are in a folder: the files with their names, or, if there is none, the files
+    that have most of their anchors. Raises `UsageError` if it is no folder or has no document."""
     texts = dict(_texts(folder))
-    documents = {}
-    for name, cited in anchored.items():
-        sections = {part for requirement in cited for part in _parts(requirement.section)}
-        path = next((path for path in texts if path.stem == name), None)
-        candidates = [path] if path else list(texts)
-        made = [TextDocument(name, path.name, texts[path], sections) for path in candidates]
-        shares = {document: 1.0 if path else _share(document, cited) for document in made}
-        best = max(made, key=lambda document: shares[document], default=None)
-        if best and shares[best] >= _LEAST_SHARE:
-            documents[name] = best
+    by_name = {path.stem: path for path in reversed(texts)}
+    stated: dict[str, list[Requirement]] = {}
+    for requirement in requirements:
+        if requirement.anchors or requirement.document in by_name:
+            stated.setdefault(requirement.document, []).append(requirement)
+    titles = {
+        name: {part for cited in of_document for part in _parts(cited.section)} for name, of_document in stated.items()
+    }
+    documents = {
+        name: TextDocument(name, by_name[name].name, texts[by_name[name]], titles[name])
+        for name in stated
+        if name in by_name
+    }
     if not documents:
-        wanted = ", ".join(anchored) or "none: no requirement has an anchor"
+        every = set().union(*titles.values())
+        unnamed = [TextDocument("", path.name, text, every) for path, text in texts.items()]
+        for name, of_document in stated.items():
+            share, best = max(((_share(made, of_document), made.path) for made in unnamed), default=(0.0, ""))
+            if share >= _LEAST_SHARE:
+                documents[name] = TextDocument(name, best, texts[folder / best], titles[name])
+    if not documents:
+        wanted = ", ".join(stated) or "none: no requirement has an anchor"
         raise UsageError(
             f"{folder}: no file of this folder ({', '.join(SUFFIXES)}) holds a document of the specification. "
             f"Documents that requirements are anchored in: {wanted}. Name a file DOCUMENT.md, or the right folder."
@@ -257,7 +270,7 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
         files = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
         for path in files[:_MAX_FILES]:
             if path.stat().st_size <= _MAX_BYTES:
-                yield path, path.read_text(encoding="utf-8", errors="replace")
+                yield path, path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise UsageError(
             f"{error.filename or folder}: cannot be read: {error.strerror}. Name another folder."

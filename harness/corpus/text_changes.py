@@ -40,13 +40,15 @@ class MovedPassage(Value, frozen=True):
 
 class TextChanges(Value, frozen=True):
     """What differs between a text and the anchors. `uncovered` are the passages that no requirement states, in the order of
-    the text; `absent` the documents that the folder does not have. `rulings` and `cases` depend on a requirement of a lost
+    the text; `absent` the documents that the folder does not have. `unordered` are requirements that stand behind one of
+    their section whose passage comes later. `rulings` and `cases` depend on a requirement of a lost
     anchor."""
 
     lost: tuple[LostAnchor, ...]
     moved: tuple[MovedPassage, ...]
     uncovered: tuple[Passage, ...]
     absent: tuple[str, ...] = ()
+    unordered: tuple[str, ...] = ()
     rulings: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
 
@@ -72,6 +74,7 @@ def changes_of(
     lost: list[LostAnchor] = []
     moved: list[MovedPassage] = []
     uncovered: list[Passage] = []
+    unordered: list[str] = []
     for name, anchored in by_document.items():
         if document := text.documents.get(name):
             found = {requirement.id: document.spans_of(requirement) for requirement in anchored}
@@ -79,12 +82,14 @@ def changes_of(
             uncovered += map(document.passage, _joined(document, free))
             lost += _lost(document, anchored, found, free)
             moved += _moved(document, anchored, found)
+            unordered += _unordered(document, anchored, found)
     touched = {id_ for anchor in lost for id_ in anchor.requirements}
     return TextChanges(
         lost=tuple(lost),
         moved=tuple(moved),
         uncovered=tuple(uncovered),
         absent=tuple(name for name in by_document if name not in text.documents),
+        unordered=tuple(unordered),
         rulings=tuple(ruling.id for ruling in rulings if touched.intersection(ruling.requirements)),
         cases=tuple(case.name for case in cases if touched.intersection(case.requirements)),
     )
@@ -191,3 +196,14 @@ def _moved(document: TextDocument, requirements: Sequence[Requirement], found: _
             groups.setdefault(key, (first, []))[1].append(requirement.id)
     for (section, where), (first, ids) in groups.items():
         yield MovedPassage(document.passage(first), section, tuple(ids), is_renamed=not isinstance(where, Span))
+
+
+def _unordered(document: TextDocument, requirements: Sequence[Requirement], found: _Found) -> Iterator[str]:
+    last: dict[str, int] = {}
+    for requirement in requirements:
+        spans = [span for span in found[requirement.id].values() if span]
+        within = [span.start for span in spans if is_section(requirement.section, document.section_at(span))]
+        if within:
+            if min(within) < last.get(requirement.section, 0):
+                yield requirement.id
+            last[requirement.section] = max(min(within), last.get(requirement.section, 0))

@@ -73,8 +73,8 @@ def without_member(mapping: Any, key: str) -> TextEdit | None:
 
 
 class PlacedValue(Struct, frozen=True):
-    """A value of a case in its file: `steps` from the root of the file, and the node. `is_shared`: other cases have it
-    too."""
+    """A value of a case in its file: `steps` from the root of the file, and the node. `is_shared`: other places of
+    the file have it too."""
 
     steps: tuple[Step, ...]
     node: Any
@@ -102,6 +102,7 @@ class PlacedCases:
 
     def __init__(self, text: str) -> None:
         root = composed(text)
+        self._aliased = frozenset(_aliased(root, set()))
         suite = node_at(root, ["suite"])
         self._cases = {f"{suite.value}/{name}": placed for name, placed in _placed(node_at(root, ["cases"]))}
 
@@ -111,14 +112,33 @@ class PlacedCases:
         path = list(map(str, steps))
         for length in range(len(path), 0, -1):
             if cell := placed.cells.get(".".join(path[:length])):
-                return _value((*cell[0], *steps[length:]), node_at(cell[1], steps[length:]))
+                return self._value(*cell, steps[length:])
         if any(column.startswith(".".join(path) + ".") for column in placed.cells):
             return None
-        return _value((*placed.steps, *steps), node_at(placed.entry, steps), is_shared=placed.rows > 1)
+        return self._value(placed.steps, placed.entry, steps, is_shared=placed.rows > 1)
+
+    def _value(
+        self, begin: tuple[Step, ...], node: Any, steps: Sequence[Step], *, is_shared: bool = False
+    ) -> PlacedValue | None:
+        """The value below a node, whose steps are `begin`."""
+        way = [node_at(node, steps[:length]) for length in range(len(steps) + 1)]
+        if way[-1] is None:
+            return None
+        return PlacedValue((*begin, *steps), way[-1], is_shared or any(id(part) in self._aliased for part in way))
 
 
-def _value(steps: tuple[Step, ...], node: Any, *, is_shared: bool = False) -> PlacedValue | None:
-    return None if node is None else PlacedValue(steps, node, is_shared)
+def _aliased(node: Any, seen: set[int]) -> Iterator[int]:
+    """The identities of the nodes that stand in several places."""
+    if id(node) in seen:
+        yield id(node)
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for part in node.value:
+            yield from _aliased(part, seen)
+    elif isinstance(node, yaml.MappingNode):
+        for _, part in node.value:
+            yield from _aliased(part, seen)
 
 
 def _placed(cases: Any) -> Iterator[tuple[str, _PlacedCase]]:

@@ -47,7 +47,8 @@ RENEW_AFTER = 25_000
 _LONE_SURROGATE = re.compile(r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f]")
 _LONG_INTEGER = re.compile(r'(?:"(?:[^"\\]|\\.)*")|(?<![0-9.])(-?[0-9]{16,})(?![0-9.eE])')
 
-_BLIND = Rules(ignored=True)
+BLIND = Rules(ignored=True)
+"""Rules by which no answer differs."""
 
 Done = Callable[["Exchange"], None]
 
@@ -218,7 +219,7 @@ class Exchanges:
     def _begin(self, name: str) -> AdapterRun:
         """A lasting run, in which no answer to an operation that this implementation is the baseline of is compared."""
         operations = {
-            operation: replace(declared, rules=_BLIND) if self.offering(operation)[:1] == [name] else declared
+            operation: replace(declared, rules=BLIND) if self.offering(operation)[:1] == [name] else declared
             for operation, declared in self._operations.items()
         }
         connection = self._connections[name]

@@ -213,18 +213,15 @@ def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
     """Raises `ValueError` if the lines do not belong together, or have a name that nothing can be called."""
     for what, name in (
         *(("name", name) for name in record.implementations),
-        *(("case", result.case) for result in record.results),
+        *(("case", case) for case in dict.fromkeys(result.case for result in record.results)),
     ):
         if not name.isprintable():
             raise ValueError(f"{what}: {one_line(name)} has characters that no name has")
     counts = Counter((result.implementation, result.verdict.value) for result in record.results)
-    names = {name for name, _ in counts}
-    if not names <= set(record.implementations):
+    if not {name for name, _ in counts} <= set(record.implementations):
         raise ValueError("implementation: one has verdicts that the header does not name")
-    for name in names:
-        cases = [result.case for result in record.results if result.implementation == name]
-        if len({*cases}) != len(cases):
-            raise ValueError("verdict: there are two of one implementation on one case")
+    if len({(result.implementation, result.case) for result in record.results}) != len(record.results):
+        raise ValueError("verdict: there are two of one implementation on one case")
     if len(footers) != record.complete:
         raise ValueError("footer: expected one, at the end of the record")
     for footer in footers:

@@ -8,7 +8,7 @@ from ..base.text_limits import MAX_NAME
 from ..corpus.specification_text import Passage, Quotation, SpecificationText
 from ..errors import one_line, plural
 from ..model import Requirement
-from .document import Block, Code, Item, laid_out, prose
+from .document import Block, Code, Item, laid_out
 from .phrases import verb
 
 
@@ -41,4 +41,4 @@ def _passage(passage: Passage, depth: int) -> Iterator[Block]:
         yield Item([Code(passage.place, MAX_NAME)], depth)
         yield from laid_out([one_line(line) for line in passage.words.split("\n")], depth + 1)
     else:
-        yield Item([Code(passage.place, MAX_NAME), "  ", *prose(passage.words)], depth)
+        yield Item(f"{passage.place}  {passage.words}", depth)

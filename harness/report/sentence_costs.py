@@ -12,30 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 
 from ..compare.alternatives import DECIDES
-from ..compare.causes import names_of
 from ..model import (
     ADOPTED,
-    EXPECTED,
-    FAILING,
     PASSING,
-    UNTESTED,
     Choice,
     RecordedResult,
     RunRecord,
     Topic,
     Verdict,
-    where,
 )
+from .adoption_effects import AdoptionEffect, SdkAnswers, answers_of, effects_on
 from .description import Description, SharedCause, descriptions, shared_causes
-from .ruling_adherence import Departure, ResultsByName, RulingAdherence, rulings, varies
-
-
-class AdoptionEffect(Struct, frozen=True):
-    """What a change of the text does to the answers of one SDK. `gained` then pass. `lost` are passes that it can end:
-    the readings predict different answers there, or another SDK gains there. A record shows no more of it."""
-
-    gained: Sequence[RecordedResult] = ()
-    lost: Sequence[RecordedResult] = ()
+from .ruling_adherence import Departure, ResultsByName, RulingAdherence, rulings
 
 
 class SentenceCost(Struct, frozen=True):
@@ -87,15 +75,6 @@ class SentenceCost(Struct, frozen=True):
         return size(_merged([self.doubting, self.breaking]))
 
 
-class _Answers(Struct, frozen=True):
-    """The answers of one SDK, without those that vary from run to run: `of_case` by case, `departing` by the names of all
-    that explains them, `separating` passes by each ruling whose readings predict different answers."""
-
-    of_case: Mapping[str, RecordedResult]
-    departing: Mapping[frozenset[str], Sequence[RecordedResult]]
-    separating: Mapping[str, Sequence[RecordedResult]]
-
-
 class _Members(Struct):
     """What belongs to one sentence."""
 
@@ -113,7 +92,7 @@ def size(results: ResultsByName) -> int:
 def sentence_costs(record: RunRecord) -> list[SentenceCost]:
     """Every ruling of the record and every cause of failures by its sentence; the sentence that costs most first."""
     described = descriptions(record)
-    answers = {description.implementation: _answers(record, description.implementation) for description in described}
+    answers = {description.implementation: answers_of(record, description.implementation) for description in described}
     order = {id_: place for place, id_ in enumerate(record.metadata.requirements)}
     members = _members(record, described)
     costs = [
@@ -121,11 +100,6 @@ def sentence_costs(record: RunRecord) -> list[SentenceCost]:
         for of_sentence in members
     ]
     return sorted(costs, key=lambda cost: (-cost.cost, order.get(cost.requirement, len(order))))
-
-
-def adoption_effects(record: RunRecord, change: Choice, names: Iterable[str]) -> Mapping[str, AdoptionEffect]:
-    """What a change does as the text to the answers of these implementations."""
-    return _effect(change, {name: _answers(record, name) for name in names})
 
 
 def _members(record: RunRecord, described: Sequence[Description]) -> Iterable[_Members]:
@@ -176,24 +150,7 @@ def _main(requirements: Sequence[str], results: Iterable[RecordedResult], record
     return min(known, key=lambda id_: (id_ in texts and texts[id_].is_fact, -cited[id_]), default="")
 
 
-def _answers(record: RunRecord, name: str) -> _Answers:
-    departing: defaultdict[frozenset[str], list[RecordedResult]] = defaultdict(list)
-    separating: defaultdict[str, list[RecordedResult]] = defaultdict(list)
-    of_case = {}
-    for result in where(record.results, lambda result: result.verdict not in UNTESTED, {name}):
-        if varies(result, record):
-            continue
-        of_case[result.case] = result
-        if result.verdict in EXPECTED:
-            for ruling, _ in result.readings:
-                separating[ruling].append(result)
-        else:
-            choice = result.explained_by if result.verdict in FAILING else Choice(result.readings)
-            departing[frozenset(names_of(choice))].append(result)
-    return _Answers(of_case, departing, separating)
-
-
-def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, _Answers]) -> SentenceCost:
+def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, SdkAnswers]) -> SentenceCost:
     common = [cause for cause in members.causes if _is_common(cause, answers)]
     practice = Choice(
         tuple(sorted(reading for ruling in members.rulings if (reading := _common_reading(ruling, common)))),
@@ -216,11 +173,11 @@ def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, 
             for name, results in departure.by.items()
         ),
         practice,
-        _effect(practice, answers) if practice else {},
+        effects_on(practice, answers) if practice else {},
     )
 
 
-def _is_common(cause: SharedCause, answers: Mapping[str, _Answers]) -> bool:
+def _is_common(cause: SharedCause, answers: Mapping[str, SdkAnswers]) -> bool:
     """Whether at least two SDKs have a cause, and no other one answers its cases otherwise, as far as it reports."""
     cases = {result.case for results in _failures(cause).values() for result in results}
     others = (of.of_case.get(case) for name, of in answers.items() if name not in cause.by for case in cases)
@@ -242,25 +199,6 @@ def _common_reading(ruling: RulingAdherence, common: Sequence[SharedCause]) -> t
     [(first, most), *rest] = votes.most_common() or [("", 0)]
     is_tied = bool(rest) and rest[0][1] == most
     return None if is_tied or first in ("", ruling.text.adopted) else (ruling.id, first)
-
-
-def _effect(practice: Choice, answers: Mapping[str, _Answers]) -> Mapping[str, AdoptionEffect]:
-    names, rulings = frozenset(names_of(practice)), dict(practice.readings)
-    gained = {
-        name: [result for key, results in of.departing.items() if key and key <= names for result in results]
-        for name, of in answers.items()
-    }
-    turning = {result.case for results in gained.values() for result in results}
-    effect = {}
-    for name, of in answers.items():
-        passes = {result.case: result for ruling in rulings for result in of.separating.get(ruling, ())}
-        passes |= {
-            case: result
-            for case in turning
-            if (result := of.of_case.get(case)) and result.verdict in EXPECTED and not result.unobserved
-        }
-        effect[name] = AdoptionEffect(gained[name], list(passes.values()))
-    return effect
 
 
 def _failures(cause: SharedCause) -> ResultsByName:

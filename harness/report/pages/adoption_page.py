@@ -9,14 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ...base.text_limits import MAX_STATEMENT
-from ...corpus.adoption import UNCONFIRMED, Adoption, ComputedAnswer, Mention, file_of
+from ...corpus.adopted_files import UNCONFIRMED, ComputedAnswer
+from ...corpus.adoption import Adoption, Mention, UnlistedCase, file_of
 from ...errors import Problem, plural
 from ...model import Case, Difference, Requirement, Ruling
 from ..document import Block, Code, Heading, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, first_and_more
 from .impact_page import answer_items, wording_items
-from .ruling_page import MAX_CASES, MAX_LISTED, case_items, state_of
+from .ruling_page import MAX_CASES, MAX_LISTED, state_of
 
 
 class AdoptionPage(Struct, frozen=True, kw_only=True):
@@ -38,7 +39,7 @@ def render(page: AdoptionPage, medium: Medium) -> str:
     names = [f"{ruling}={reading}" for ruling, reading in adoption.readings]
     titled = {
         "": _files(page, names),
-        "cases without an answer by the reading": case_items("add one, or make them plain", adoption.unlisted),
+        "cases without an answer by the reading": _unlisted(adoption.unlisted),
         "answers to derive from the text": _computed([each for each in adoption.computed if not each.why]),
         "answers that stay as they are": _not_written([each for each in adoption.computed if each.why]),
         "requirements to read again": _requirements(page),
@@ -63,6 +64,18 @@ def _files(page: AdoptionPage, names: Sequence[str]) -> Iterator[Block]:
     if not page.is_written:
         yield Item("Nothing is written yet. To write it:")
         yield literal(page.command, 1)
+
+
+def _unlisted(unlisted: Sequence[UnlistedCase]) -> Iterator[Block]:
+    """The disputed cases whose letter stays, and which of their answers the reading gives."""
+    if unlisted:
+        yield Item("Their letter stays, so the corpus cannot be loaded. Add the reading, or make the case a plain one.")
+    for each in unlisted[:MAX_LISTED]:
+        answer = f"the reading gives the answer of {each.alike}" if each.alike else "the reading gives a further answer"
+        yield literal(f"{each.case.at}  {each.case.name}", 1)
+        yield Item(answer, 3, "dim")
+    if more := and_more(len(unlisted) - MAX_LISTED, "case"):
+        yield Item(f"… {more}", 1)
 
 
 def _file(at: str) -> str:

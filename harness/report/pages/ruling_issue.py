@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 from ...base.text_limits import MAX_TEXT
 from ...model import REFERENCE, Choice, RecordedResult, Requirement
+from ..adoption_effects import adoption_effects
 from ..document import Block, Code, Heading, Item, Link, Paragraph, Quote, Span, Spans, Strong, Table, prose
 from ..phrases import and_more, wording_texts
 from ..result_text import repeat_command
-from ..sentence_costs import adoption_effects
 from ..site.site_paths import case_address, requirement_path, ruling_path
 from ..versions import version_text
-from .ruling_page import RulingPage, documented_items, followers_of, record_note
+from .ruling_page import RulingPage, documented_items, followers_of, record_note, state_items
 
 _ANOTHER = "by another cause"
 _MAX_CAUSES = 3
@@ -28,6 +28,7 @@ def issue_blocks(page: RulingPage) -> Iterator[Block]:
     """The text for an issue."""
     ruling = page.ruling
     yield Heading(2, f"{ruling.id}: {ruling.title}")
+    yield from state_items(ruling)
     yield Paragraph(prose(ruling.question))
     for requirement in page.requirements:
         yield from _said(requirement, page)

@@ -113,6 +113,11 @@ def _head(ruling: Ruling) -> Iterator[Block]:
     yield Item(f"question: {ruling.question}")
     if ruling.text_note:
         yield Item(f"note: {ruling.text_note}")
+    yield from state_items(ruling)
+
+
+def state_items(ruling: Ruling) -> Iterator[Block]:
+    """How far the editors are with a ruling, with the link to their discussion; nothing of an open one without a link."""
     if ruling.link or ruling.state != OPEN:
         link: Sequence[Span] = ["  ·  ", Link(ruling.link, ruling.link)] if ruling.link else []
         yield Item([f"state: {state_of(ruling)}", *link])

@@ -10,7 +10,7 @@ from ...corpus.specification_text import Passage
 from ...corpus.text_changes import LostAnchor, MovedPassage, TextChanges, is_normative
 from ...errors import plural
 from ...model import Json, JsonObject
-from ..document import Block, Code, Item, Spans, Table, literal, prose
+from ..document import Block, Code, Item, Spans, Table, literal
 from ..document_terminal import Medium, render_document
 from ..phrases import first_and_more
 
@@ -26,6 +26,8 @@ def change_sections(changes: TextChanges, folder: str) -> Iterator[tuple[str, It
     other = [passage for passage in changes.uncovered if not is_normative(passage)]
     yield "Passages of obligation (MUST, SHOULD, MAY) without a requirement:", _table(map(_row, obliging))
     yield "Other passages without a requirement:", _table(map(_row, other))
+    unordered = [Item(", ".join(changes.unordered))] if changes.unordered else []
+    yield "Requirements that do not stand in the order of the text:", unordered
     yield "What the changes touch:", _touched(changes)
 
 
@@ -101,6 +103,7 @@ def changes_as_json(changes: TextChanges) -> JsonObject:
         ],
         "uncovered": [{**_as_json(passage), "obligation": is_normative(passage)} for passage in changes.uncovered],
         "absent": [*changes.absent],
+        "unordered": [*changes.unordered],
         "touched": {
             "requirements": [*changes.requirements],
             "rulings": [*changes.rulings],
@@ -119,7 +122,7 @@ def render_anchors(found: Iterable[tuple[str, Passage]], medium: Medium) -> str:
     for anchor, passage in found:
         blocks += [
             Item([Code(passage.place, MAX_NAME), f"  {' / '.join(passage.section)}"]),
-            Item(prose(passage.words), 1),
+            Item(passage.words, 1),
             literal(f"anchors: [{anchor}]", 1),
         ]
     return render_document(blocks, medium)

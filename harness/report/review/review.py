@@ -47,9 +47,10 @@ _READING = (
     "one that most of these answers cite. A failure with several causes counts for each.",
     "“RUL-B39=a gains 168” tells the practice of most SDKs as the text: readings that more SDKs follow than any other, and "
     "deviations of at least two SDKs that no other one contradicts. The answers gained are those that these alone explain. "
-    "Passes are at stake where the readings predict different answers, or where another SDK gains.",
-    "A requirement that is missing in the outline has no ruling and no such answer. `parity explain` with the id of a "
-    "ruling or a requirement lists the cases.",
+    "Passes are at stake where the readings predict different answers, or where another SDK gains. A record shows no more: "
+    "`parity impact RUL-B39=a RECORD` asks the reference.",
+    "In the outline, the adopted reading is bold. A requirement that is missing there has no ruling and no such answer. "
+    "`parity explain` with the id of a ruling or a requirement lists the cases.",
 )
 
 

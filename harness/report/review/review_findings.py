@@ -26,7 +26,7 @@ def decide_blocks(given: ReviewInput) -> Iterator[Block]:
         return
     yield Paragraph("Ordered by the answers that speak against a sentence: failures that the SDKs share, and variants.")
     rows = [_row(number, cost, given) for number, cost in enumerate(doubted[:_MAX_DOUBTED], 1)]
-    yield Table(["", "sentence", "fail", "variant", "what the SDKs do", "if adopted"], rows)
+    yield Table(["sentence", "what the SDKs do", "if adopted", "fail", "variant"], rows, 2)
     if more := and_more(len(doubted) - _MAX_DOUBTED, "sentence"):
         yield Paragraph(f"… {more} in the outline.")
 
@@ -38,12 +38,11 @@ def _row(number: int, cost: SentenceCost, given: ReviewInput) -> Sequence[Spans]
     shown = joined((given.departure(departure) for departure in departures[:_MAX_DEPARTURES]), " ")
     more = and_more(len(departures) - _MAX_DEPARTURES)
     return [
-        f"{number}",
-        given.sentence(cost),
+        [f"{number}. ", *given.sentence(cost)],
+        [*shown, f" … {more}." if more else "", *_otherwise(cost, departures, given)],
+        given.effect(cost) or ["no practice in common"],
         f"{size(cost.doubting) - varying:,}",
         f"{varying:,}",
-        [*shown, f" {more}" if more else "", *_otherwise(cost, departures, given)],
-        given.effect(cost) or ["no practice in common"],
     ]
 
 

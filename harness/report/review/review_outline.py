@@ -48,7 +48,8 @@ def _sentence(cost: SentenceCost, given: ReviewInput) -> Iterator[Block]:
         return
     yield Heading(4, cost.topic.title if cost.topic else ", ".join(cost.requirements) or "Without a requirement")
     if cost.topic:
-        yield Paragraph([f"About {', '.join(cost.requirements)}. ", *prose(cost.topic.wording)])
+        definitions = [" ", *prose(cost.topic.wording)] if cost.topic.wording else []
+        yield Paragraph([f"About {', '.join(cost.requirements)}.", *definitions])
     elif cost.requirement:
         yield Quote(given.said(cost.requirement))
     varying = size(cost.varying)
@@ -92,7 +93,7 @@ def _ruling(ruling: RulingAdherence, given: ReviewInput) -> Iterator[Block]:
     rare = [departure for departure in ruling.departures if departure not in often]
     if rare:
         named = ([f"{departure.name} (", *given.who(departure.by), ")"] for departure in rare)
-        yield Item(["rarely ", *joined(named)], 1)
+        yield Item(["rarely ", *joined(named), "."], 1)
     failing = {name: following.failing for name, following in ruling.of_sdks.items() if following.failing}
     if failing:
         yield Item(["otherwise (", *given.who(failing), "): ", *_causes(failing, given), "."], 1)

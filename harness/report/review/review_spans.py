@@ -50,7 +50,7 @@ class ReviewInput(Struct, frozen=True):
         if requirement is None:
             return []
         words = self.quotation(requirement)
-        return [f"“{one_line(words, _MAX_WORDS)}”"] if words else prose(requirement.statement)
+        return prose(f"“{one_line(words, _MAX_WORDS)}”" if words else requirement.statement)
 
     def number(self, results: Sequence[RecordedResult]) -> Spans:
         """The number of results, linked to the first one."""

@@ -170,11 +170,10 @@ def _fixtures(site: Site, value: Json) -> list[Fixture]:
 
 
 def statement(site: Site, id_: str) -> Linked:
-    """A requirement with its level and its words, as far as they are known."""
-    found = site.requirements.get(id_)
-    return Linked(
-        id_, requirement_path(id_) if found else "", f"{found.level}: {found.statement.strip()}" if found else ""
-    )
+    """A requirement with its level, its statement and the words of the text, as far as they are known."""
+    if found := site.requirements.get(id_):
+        return Linked(id_, requirement_path(id_), f"{found.level}: {found.statement.strip()}{site.quoted(id_)}")
+    return Linked(id_)
 
 
 def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) -> list[dict[str, Any]]:

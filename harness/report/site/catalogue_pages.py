@@ -8,7 +8,6 @@ from typing import Any
 from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import Requirement
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text, wording_texts
@@ -99,7 +98,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             apart_texts=apart_texts,
             wording_texts=wording_texts,
             cause_of=lambda result: cause_name(result, site.rulings),
-            requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
+            requirements=[_statement(site, id_) for id_ in ruling.requirements],
         )
     facts = ["severity", "adopted", "depart from it", *site.newest_names]
     yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER, numbers=["depart from it"])
@@ -124,12 +123,12 @@ def ruling_rows(site: Site, summaries: Sequence[RulingSummary]) -> list[Row]:
     ]
 
 
-def _statement(found: Requirement | None, id_: str) -> Linked:
+def _statement(site: Site, id_: str) -> Linked:
+    found = site.requirements.get(id_)
     if found is None:
         return Linked(id_)
-    return Linked(
-        id_, requirement_path(id_), f"{found.level}: {found.statement.strip()} ({found.document}, {found.section})"
-    )
+    said = f"{found.level}: {found.statement.strip()}{site.quoted(id_)} ({found.document}, {found.section})"
+    return Linked(id_, requirement_path(id_), said)
 
 
 def catalogue(

@@ -181,6 +181,7 @@ class Site:
         )
         self.fixtures = {digest: fixture for header in headers for digest, fixture in header.fixtures.items()}
         self.cases = self._cases()
+        self._words: dict[str, str] = {}
         self._described: dict[int, dict[str, Description]] = {}
         self.by_suite: dict[str, list[str]] = defaultdict(list)
         self.by_operation: dict[str, list[str]] = defaultdict(list)
@@ -194,6 +195,14 @@ class Site:
             for id_ in dict.fromkeys((case.facts.ruling, *case.facts.cited_by_rulings)):
                 if id_:
                     self.by_ruling[id_].append(case.name)
+
+    def quoted(self, id_: str) -> str:
+        """The words of the text behind a requirement in quotation marks, with a blank before them; empty without them."""
+        if id_ not in self._words:
+            found = self.requirements.get(id_)
+            words = self.given.text.words(found) if self.given.text and found else ""
+            self._words[id_] = f" “{words}”" if words else ""
+        return self._words[id_]
 
     @property
     def names(self) -> Sequence[str]:

@@ -20,7 +20,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def data_pages(path: str, rows: Sequence[Row]) -> Iterator[Page]:
     """The rows of the table of a page, in both formats."""
-    yield Page(data_path(path, "json"), f"[{',\n'.join(map(json.dumps, rows))}]\n")
+    lines = ",\n".join(map(json.dumps, rows))
+    yield Page(data_path(path, "json"), f"[{lines}]\n")
     text = io.StringIO()
     writer = csv.writer(text)
     if rows:

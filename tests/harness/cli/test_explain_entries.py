@@ -78,8 +78,8 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
 def test_a_ruling_shows_how_far_the_editors_are(disputed_corpus: Path, run_parity: Parity) -> None:
     """Its state stands in its head, with the link to their discussion."""
     file = disputed_corpus / "cases" / "echo" / "rulings.yaml"
-    state = "state: accepted, accepted-in: '1.1', link: 'https://example.org/issues/7', wording: "
-    file.write_text(file.read_text("utf-8").replace("wording: ", state), "utf-8")
+    state = "state: accepted, accepted-in: '1.1', link: 'https://example.org/issues/7', wording: Say all"
+    file.write_text(file.read_text("utf-8").replace("wording: Say all", state), "utf-8")
     done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--markdown")
     assert "- state: accepted in 1.1  ·  [https:" in done.stdout, done.stderr
     assert "](https://example.org/issues/7)\n" in done.stdout

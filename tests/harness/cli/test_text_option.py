@@ -13,6 +13,8 @@ from harness.corpus.anchors import anchor_of, reduced
 
 SAID = "What is said MUST come back."
 LOUD = "A shout is loud."
+ANCHORED = {"version": "of an anchored corpus"}
+"""What no other test asks: a record that exists already is of a corpus without anchors."""
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_a_requirement_with_its_words(run_parity: Parity, echo_corpus: Path, tex
 
 def test_a_text_that_a_record_leads_to(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
     """Without the option, the known folder in the repository of a recorded working copy has the text."""
-    file = record(run_parity, echo_corpus, tmp_path / "run.jsonl", alto={})
+    file = record(run_parity, echo_corpus, tmp_path / "run.jsonl", alto=ANCHORED)
     header, *others = lines(file)
     header["options"] = {**header["options"], "sdk": str(text.parents[1] / "code")}
     header["implementations"][0] |= {"adapter": "alto", "sdk": {"digest": "0" * 64}}
@@ -92,20 +94,22 @@ def test_a_folder_without_the_text(run_parity: Parity, echo_corpus: Path, text: 
 
 
 def test_a_site_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
-    """The page of a requirement quotes the text, with markup as text."""
+    """The page of a requirement quotes the text, with markup as text; so does the page of a failing case."""
     (text / "echo.md").write_text(f"# Saying\n\n{SAID}\n\n# Shouting\n\n**<b>A</b>** `shout` is loud.\n")
     file = echo_corpus / "cases" / "echo" / "requirements.yaml"
     anchor = anchor_of(reduced("<b>A</b> shout is loud.")[0])
     file.write_text(file.read_text("utf-8").replace(anchor_of(reduced(LOUD)[0]), anchor))
-    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", alto={})
+    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={**ANCHORED, "answers": {"hello": "hallo"}})
     done = run_parity("site", tmp_path / "site", run, "--corpus", echo_corpus, "--text", text)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "site" / "requirements" / "ECHO-02.html").read_text("utf-8")
     assert "<code>echo.md:7</code> <q>&lt;b&gt;A&lt;/b&gt; <code>shout</code> is loud.</q>" in page
+    page = (tmp_path / "site" / "results" / "echo" / "shouted" / "word.html").read_text("utf-8")
+    assert "“&lt;b&gt;A&lt;/b&gt; <code>shout</code> is loud.”" in page
 
 
 def test_a_review_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
     """The outline of the review quotes the text in place of the statement."""
-    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={"answers": {"hello": "hallo"}})
+    run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={**ANCHORED, "answers": {"hello": "hallo"}})
     for option, said in (((), "> What is said comes back."), (("--specification", text), f"> “{SAID}”")):
         assert said in run_parity("report", run, "--review", "-", *option).stdout

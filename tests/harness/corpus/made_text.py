@@ -44,8 +44,8 @@ _STATED = {
     "HEAT-04": ("Heating", "A full kettle needs four minutes.", "A full kettle boils in four minutes."),
     "LAMP-01": ("Heating", "The lamp is red during heating.", "red The kettle is heating."),
     "LAMP-02": ("Heating", "The lamp is green when the water is ready.", "green The water is ready."),
-    "STEP-01": ("Heating", "A step is a quarter of the limit.", "step = limit / 4"),
     "STEP-02": ("Heating", "The limit is 100, a step 25.", "limit = 100 step = limit / 4"),
+    "STEP-01": ("Heating", "A step is a quarter of the limit.", "step = limit / 4"),
     "POUR-01": (
         "Pouring",
         "The spout opens when the water is ready, and is closed before.",

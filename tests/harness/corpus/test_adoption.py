@@ -131,9 +131,9 @@ def test_an_answer_that_nobody_recorded_is_marked(adoption: Adoption) -> None:
 
 def test_what_cannot_be_written_is_named(adoption: Adoption) -> None:
     """A case without an answer by the reading keeps its letter; an answer that rows share stays, with the reason."""
-    assert [case.name for case in adoption.unlisted] == ["echo/disputed/last"]
+    assert [(each.case.name, each.alike) for each in adoption.unlisted] == [("echo/disputed/last", "")]
     assert {each.change.case.name: each.why for each in adoption.computed if each.why} == {
-        f"echo/disputed/shared.{row}": "the rows of its table share this answer" for row in ("low", "high")
+        f"echo/disputed/shared.{row}": "other cases of its file share this answer" for row in ("low", "high")
     }
 
 
@@ -158,7 +158,7 @@ def test_an_alias_keeps_its_anchor(echo_corpus: Path) -> None:
     (folder / "disputed.yaml").write_text(anchored, "utf-8")
     found = adopt((("RUL-E1", "b"),), load_corpus(echo_corpus), Shouter())
     whys = {each.change.case.name: each.why for each in found.computed}
-    assert whys["echo/disputed/one"] == "other values of its file depend on this place"
+    assert whys["echo/disputed/one"] == "other cases of its file share this answer"
     assert "adopted: b" in found.texts["cases/echo/disputed.yaml"]
     assert "&hey {text: HEY}" in found.texts["cases/echo/disputed.yaml"]
 

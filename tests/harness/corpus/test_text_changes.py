@@ -130,6 +130,14 @@ def test_a_passage_of_obligation(tmp_path: Path) -> None:
     assert [is_normative(passage) for passage in found.uncovered] == [True, False]
 
 
+def test_requirements_in_another_order_than_the_text(tmp_path: Path) -> None:
+    """A requirement behind one of its section whose passage comes later is named."""
+    text = kettle_text(tmp_path)
+    listed = [REQUIREMENTS[id_] for id_ in ("POUR-02", "HEAT-02", "HEAT-01", "POUR-03")]
+    assert changes_of(text, listed, (), ()).unordered == ("HEAT-01",)
+    assert changes(text).unordered == ()
+
+
 def test_a_document_of_another_name_is_found_by_its_content(tmp_path: Path) -> None:
     """A file that has the anchors is the document, whatever it is called; a folder without one is refused."""
     (tmp_path / "notes.md").write_text("# Notes\n\nNothing about kettles.\n")

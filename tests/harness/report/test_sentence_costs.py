@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from made_records import CASES, RULING, disputed, entry, explained, failing, record, requirement, result, with_metadata
 
-from harness.model import Cause, Choice, RecordedResult, RunRecord, Verdict, replace
+from harness.model import Cause, Choice, RecordedResult, RunRecord, Topic, Verdict, replace
 from harness.report.sentence_costs import SentenceCost, sentence_costs, size
 
 FLAT = Choice(deviations=("flat",))
@@ -97,3 +97,14 @@ def test_an_answer_with_another_cause_is_not_gained() -> None:
     costs = _costs(*results)
     assert [len(effect.gained) for effect in costs["SONG-01"].effect.values()] == [1]
     assert (size(costs["SONG-01"].uncaused), size(costs["SONG-02"].breaking)) == (1, 1)
+
+
+def test_a_deviation_belongs_to_the_topic_that_departs_at_its_requirement() -> None:
+    """Rulings of one topic are one sentence. A deviation joins it only where an answer departs from such a ruling."""
+    for answer, sizes in ((disputed("alto", "b"), [(2, 2)]), (disputed("alto", "a"), [(1, 0), (0, 2)])):
+        made = _sung(replace(answer, requirements=("SONG-02",)), explained(failing(CASES[1], "alto"), FLAT))
+        first = replace(RULING, requirements=("SONG-02",), topic=Topic("notes", "Notes"))
+        rulings = {"RUL-1": first, "RUL-2": replace(first, id="RUL-2", requirements=("SONG-01",))}
+        costs = sentence_costs(with_metadata(made, rulings=rulings))
+        assert [(cost.cost, len(cost.rulings)) for cost in costs] == sizes
+        assert [cost.topic is not None for cost in costs] == [rulings_ > 0 for _, rulings_ in sizes]

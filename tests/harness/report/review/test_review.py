@@ -59,10 +59,10 @@ def test_the_first_page_tells_what_to_decide() -> None:
     for part in (
         "3 SDKs, 3 cases. All pass 0 of 2 that at least two answer.",
         "| `alto` | `the alto singer 1.0 (Solfège)` | 2 | 0 | 1 | 1 (50%) | 100% |",
-        f"**Singing** (SONG-01): A song is sung to its end. | 0 | 2 | RUL-1=b (`alto` [1]({here}), `bass` [1]({here})): "
-        f"The highest. As the text: `tenor` [1]({here}). | `RUL-1=b` gains 2, at stake `tenor` [1]({here}) |",
-        f"**Singing** (SONG-02): A song has a tune. | 2 | 0 | `flat` (`alto` [1]({here}), `bass` [1]({here})): It sings "
-        "`flat`. Not shown by `tenor`. | 1 deviation gains 2 |",
+        f"**Singing** (SONG-01): A song is sung to its end. | RUL-1=b (`alto` [1]({here}), `bass` [1]({here})): "
+        f"The highest. As the text: `tenor` [1]({here}). | `RUL-1=b` gains 2, at stake `tenor` [1]({here}) | 0 | 2 |",
+        f"**Singing** (SONG-02): A song has a tune. | `flat` (`alto` [1]({here}), `bass` [1]({here})): It sings "
+        "`flat`. Not shown by `tenor`. | 1 deviation gains 2 | 2 | 0 |",
         "- **Singing** (SONG-02): A song has a tune. `sharp` `tenor` [1](there/cases/choir/psalm.yaml:7).",
     ):
         assert part in text
@@ -103,7 +103,7 @@ def test_rulings_of_one_topic_stand_together() -> None:
     first = replace(made.metadata.rulings["RUL-1"], topic=Topic("notes", "Notes", "A note is a sound."))
     second = replace(first, id="RUL-2", requirements=("SONG-02",))
     text = render(with_metadata(made, rulings={"RUL-1": first, "RUL-2": second}))
-    assert "| 2 | **Singing** (SONG-01, SONG-02): Notes. | 0 | 2 |" in text
+    assert "| 2. **Singing** (SONG-01, SONG-02): Notes. | RUL-1=b (`alto` 1, `bass` 1): " in text
     assert "#### Notes\n\nAbout SONG-01, SONG-02. A note is a sound.\n\n2 variants;" in text
     assert "\n\nNo SDK follows another reading: **RUL-2** Which note comes first.\n" in text
 
@@ -117,7 +117,7 @@ def test_rare_readings_and_other_failures_are_short() -> None:
     ruling = made.metadata.rulings["RUL-1"]
     made = with_metadata(made, rulings={"RUL-1": replace(ruling, readings={**ruling.readings, "c": "Any."})})
     text = render(made)
-    assert "  - RUL-1=b (`alto` 5): The highest.\n  - rarely RUL-1=c (`bass` 1)\n" in text
+    assert "  - RUL-1=b (`alto` 5): The highest.\n  - rarely RUL-1=c (`bass` 1).\n" in text
     assert "  - otherwise (all 2): `unexplained`, `flat`.\n" in text
 
 
