@@ -87,10 +87,14 @@ def _shares(results: Iterable[RecordedResult]) -> Iterator[RequirementShare]:
 
 def broken_requirements(record: RunRecord, names: Iterable[str]) -> list[BrokenRequirement]:
     """The requirements that answers of these implementations charge, the most often charged first."""
+    return broken_among({name: where(record.results, names={name}) for name in names})
+
+
+def broken_among(tested: Mapping[str, Sequence[RecordedResult]]) -> list[BrokenRequirement]:
+    """The same of the results of implementations by name, of one record or of several."""
     shares: dict[str, dict[str, RequirementShare]] = defaultdict(dict)
     charging: dict[str, dict[str, list[RecordedResult]]] = defaultdict(lambda: defaultdict(list))
-    for name in names:
-        results = where(record.results, names={name})
+    for name, results in tested.items():
         for share in _shares(results):
             shares[share.requirement][name] = share
         for result in results:

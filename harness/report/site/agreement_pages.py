@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import combinations
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from ...model import EXPECTED, REFERENCE, Choice, RecordedResult, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from .case_pages import reading_state
 from .contents import Column, Site, SiteCase
+from .data_files import Row
 from .implementation_pages import cause_path
 from .layout import Draft, case_pages, draft
 from .site_paths import AGREEMENT, Linked, operation_path, path_of, ruling_path
@@ -72,34 +74,74 @@ PairRow: TypeAlias = "tuple[Column, Sequence[tuple[str, int, int]]]"
 that both answer; it is 0 for the column itself."""
 
 
-def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> list[PairRow]:
-    """The equal answers of each column in `labels`: with the specification, then with each column."""
-    equal: Counter[tuple[int, int]] = Counter()
-    both: Counter[tuple[int, int]] = Counter()
-    alone: dict[int, Counter[bool]] = {number: Counter() for number in labels}
-    for given in made.answers.values():
-        shown = [(number, given[number]) for number in labels if number in given]
-        for number, answer in shown:
-            alone[number][answer.matches] += 1
-            for other, another in shown:
-                both[number, other] += number != other
-                equal[number, other] += number != other and are_same([answer, another])
+class ParityRow(Struct, frozen=True):
+    """Columns by their numbers, the number of cases that all of them answer, and of those to which they give one
+    answer. `is_newest`: all are newest versions."""
+
+    columns: tuple[int, ...]
+    equal: int
+    compared: int
+    is_newest: bool
+
+
+def parity_rows(site: Site, made: SiteAgreement) -> list[ParityRow]:
+    """How often the newest versions give one answer, all together and two by two; then the same of each older version with
+    the newest ones of the others."""
+    groups = _together(made.newest)
+    for older in made.columns:
+        if older not in made.newest:
+            family = site.columns[older].family
+            others = [number for number in made.newest if site.columns[number].family != family]
+            groups += [group for group in _together([older, *others]) if older in group]
+    counted = _counted(made, groups)
+    return [ParityRow(group, *counted[group], set(group) <= {*made.newest}) for group in groups]
+
+
+def parity_data(site: Site, made: SiteAgreement) -> list[Row]:
+    """These rows as data."""
     return [
-        (
-            site.columns[number],
-            [
-                ("the specification", alone[number][True], alone[number].total()),
-                *((label, equal[number, other], both[number, other]) for other, label in labels.items()),
-            ],
-        )
-        for number in labels
+        {
+            "versions": " + ".join(site.columns[number].label for number in row.columns),
+            "one answer": row.equal,
+            "compared": row.compared,
+        }
+        for row in parity_rows(site, made)
     ]
+
+
+def _together(columns: Sequence[int]) -> list[tuple[int, ...]]:
+    """All of the columns, then each two of them."""
+    pairs: list[tuple[int, ...]] = list(combinations(columns, 2))
+    return [tuple(columns), *pairs] if len(columns) > 2 else pairs
+
+
+def _counted(made: SiteAgreement, groups: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], tuple[int, int]]:
+    """For each group of columns the cases with one answer, and the cases that all of them answer."""
+    equal: Counter[tuple[int, ...]] = Counter()
+    compared: Counter[tuple[int, ...]] = Counter()
+    for given in made.answers.values():
+        for group in groups:
+            if all(number in given for number in group):
+                compared[group] += 1
+                equal[group] += are_same([given[number] for number in group])
+    return {group: (equal[group], compared[group]) for group in groups}
+
+
+def pair_rows(site: Site, made: SiteAgreement) -> list[PairRow]:
+    """The equal answers of each column: with the specification, then with each column."""
+    counted = _counted(made, list(combinations(made.columns, 2)))
+    counted |= {(number, other): counts for (other, number), counts in counted.items()}
+    rows: list[PairRow] = []
+    for number in made.columns:
+        own = [given[number].matches for given in made.answers.values() if number in given]
+        cells = [(site.columns[other].label, *counted.get((number, other), (0, 0))) for other in made.columns]
+        rows.append((site.columns[number], [("the specification", sum(own), len(own)), *cells]))
+    return rows
 
 
 def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Draft]:
     """The page, and a list of cases for each way in which answers differ from each other or from the specification."""
     crumbs = [Linked("Agreement", AGREEMENT)]
-    labels = {number: site.columns[number].label for number in made.columns}
     groups = []
     for slug, words, cases in groups_of(made.found):
         path = path_of("agreement", slug) if cases is not made.found.matching else ""
@@ -111,8 +153,8 @@ def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Draft]:
         AGREEMENT,
         "agreement",
         title="Agreement",
-        labels=[*labels.values()],
-        rows=pair_rows(site, made, labels),
+        labels=[site.columns[number].label for number in made.columns],
+        rows=pair_rows(site, made),
         names=made.found.names,
         cases=made.found.cases,
         groups=groups,

@@ -19,7 +19,7 @@ from ..conformance import hidden_places
 from ..difference_text import DifferenceParts, around_the_first_difference, parts_of
 from ..result_text import describe_passes, response_json, stack_lines
 from ..side_by_side import Line, value_lines
-from .contents import Column, Site, SiteCase
+from .contents import Column, Site, SiteCase, form_of
 
 _LONGEST = 60_000
 """Characters of JSON up to which a value is shown line by line."""
@@ -99,7 +99,7 @@ def answers_of(
 ) -> list[Answer]:
     """Each different answer once, with the columns that gave it."""
     found: dict[tuple[object, ...], Answer] = {}
-    newest_form = compact([newest.request, response_json(newest.expected)]) if newest else ""
+    newest_form = form_of(newest) if newest else ""
     for number, result in results.items():
         witness = Witness(site.columns[number], result)
         is_older = case.has_forms and site.form(case, number) != newest_form

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...compare.canonical import compact
+from ...compare.canonical import equality_text
 from ...compare.causes import is_refuted, refuted_parts, verdict_text
 from ...model import EXPECTED, Case, Fixture, Json, RecordedResult, Ruling
 from ..cause_text import explained_by_text
@@ -81,7 +81,9 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         refuted_parts=refuted_parts,
         listing_text=listing_text,
         notes=notes,
-        changed=bool(case.has_forms and head and newest and compact(head.recorded_request) != compact(newest.request)),
+        changed=bool(
+            case.has_forms and head and newest and equality_text(head.recorded_request) != equality_text(newest.request)
+        ),
         request=shown(request, size),
         fixtures=[Linked(fixture.name, fixture_path(fixture.digest)) for fixture in _fixtures(site, request)],
         expected=shown(expected, size, joined(other.wanted for other in others)),

@@ -5,38 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
-from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
-from ...corpus.catalogue import SEVERITIES
 from ...errors import one_line
-from ...model import Ruling, where
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text, wording_texts
-from ..ruling_adherence import Followers, by_ruling, followers
 from ..suite_counts import system_of
-from .case_pages import is_refuted_by, reading_text
+from .case_pages import reading_text
 from .contents import OperationText, Site
+from .data_files import Row
 from .layout import Draft, case_pages, draft, paged, portions
-from .site_paths import OPERATIONS, RULINGS, Linked, operation_path, requirement_path, ruling_path
+from .ruling_summaries import RulingSummary
+from .site_paths import OPERATIONS, REQUIREMENTS, RULINGS, Linked, operation_path, requirement_path, ruling_path
 from .suite_pages import ShareRow, share_pages, share_row
 
 _MAX_CASES = 8
 """Cases that a ruling's page names for each reading and implementation."""
 
 _ORDER = (
-    "Each list begins with the rulings on which SDKs differ from each other. Then come those in which they depart from the "
-    "adopted reading together, then the others; each part by severity. The newest version of each SDK counts."
+    "Each list begins with the rulings from whose adopted reading most answers depart; failures by none of the readings "
+    "count too. The newest version of each SDK counts."
 )
 
 _OPEN = "Open: the specification allows several readings"
 _DECIDED = "Decided: the specification allows one reading"
 
-_ON_A_PAGE = 300
-"""Requirements or rulings in a list on one page."""
+_ROOM = 250_000
+"""Characters of a list on one page."""
+
+_CELL = 60
+"""Characters of a cell beside its text. Measured in November 2026."""
 
 
 def operation_pages(site: Site) -> Iterator[Draft]:
@@ -67,68 +66,6 @@ def operation_pages(site: Site) -> Iterator[Draft]:
     yield from share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
 
 
-class RulingSummary(Struct, frozen=True):
-    """A ruling with the columns that follow each reading. `followed` has the SDKs by the reading that their newest version
-    follows, each with its number of cases: `ts 12`. `deviating` has the same for failures that a deviation explains."""
-
-    ruling: Ruling
-    positions: Mapping[int, Followers]
-    followed: Mapping[str, Sequence[str]]
-    deviating: Sequence[str] = ()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the text allows several readings, or nobody has classified it."""
-        return self.ruling.text != DECIDES
-
-    @property
-    def is_split(self) -> bool:
-        """Whether the newest versions follow different readings."""
-        return len(self.followed) > 1
-
-    @property
-    def others(self) -> Mapping[str, Sequence[str]]:
-        """The readings that are not adopted."""
-        return {name: who for name, who in self.followed.items() if name != self.ruling.adopted}
-
-    @property
-    def text(self) -> str:
-        """`b (refuted by the text): ts 12, go 3; c: python 5`."""
-        states = {name: " (refuted by the text)" if is_refuted_by(self.ruling, name) else "" for name in self.others}
-        return "; ".join(f"{name}{states[name]}: {', '.join(who)}" for name, who in self.others.items())
-
-
-def ruling_summaries(site: Site) -> list[RulingSummary]:
-    """The open rulings, then the decided ones; each part with those on which SDKs differ first, then by severity."""
-    found = []
-    indexed = [by_ruling(where(column.record.results, names={column.name})) for column in site.columns]
-    for id_, ruling in site.rulings.items():
-        positions = {
-            number: followers(id_, ruling, indexed[number].get(id_, ()), column.record)
-            for number, column in enumerate(site.columns)
-        }
-        readings: dict[str, list[str]] = {}
-        for number in site.newest:
-            for reading, followed in positions[number].readings.items():
-                readings.setdefault(reading, []).append(f"{site.columns[number].family} {followed.cases:,}")
-        deviating = [
-            f"{site.columns[number].family} {len(positions[number].deviating):,}"
-            for number in site.newest
-            if positions[number].deviating
-        ]
-        found.append(RulingSummary(ruling, positions, dict(sorted(readings.items())), deviating))
-    severities = {name: number for number, name in enumerate(SEVERITIES)}
-    return sorted(
-        found,
-        key=lambda one: (
-            not one.is_open,
-            not one.is_split,
-            not (one.others or one.deviating),
-            severities.get(one.ruling.severity, 9),
-        ),
-    )
-
-
 def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Draft]:
     """A page for each ruling, and the list of rulings."""
     lists: dict[str, list[dict[str, Any]]] = {_OPEN: [], _DECIDED: []}
@@ -139,7 +76,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
                 "title": one_line(ruling.title, MAX_STATEMENT),
-                "facts": [ruling.severity, ruling.adopted, summary.text, ", ".join(summary.deviating)],
+                "facts": [ruling.severity, ruling.adopted, summary.departing or "", *summary.cells],
             }
         )
         yield from case_pages(
@@ -163,8 +100,27 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             cause_of=lambda result: cause_name(result, site.rulings),
             requirements=[_statement(site, id_) for id_ in ruling.requirements],
         )
-    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures explained by another cause"]
-    yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
+    facts = ["severity", "adopted", "depart from it", *site.newest_names]
+    yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER, numbers=["depart from it"])
+
+
+def ruling_rows(site: Site, summaries: Sequence[RulingSummary]) -> list[Row]:
+    """The rulings as data, in the order of the matrix."""
+    return [
+        {
+            "ruling": summary.ruling.id,
+            "title": summary.ruling.title.strip(),
+            "severity": summary.ruling.severity,
+            "text": "open" if summary.is_open else "decides",
+            "adopted": summary.ruling.adopted,
+            "depart from it": summary.departing,
+            **{
+                name: ", ".join(part.text for part in cell)
+                for name, cell in zip(site.newest_names, summary.cells, strict=True)
+            },
+        }
+        for summary in summaries
+    ]
 
 
 def _statement(site: Site, id_: str) -> Linked:
@@ -182,16 +138,19 @@ def catalogue(
     lists: Mapping[str, Sequence[Mapping[str, Any]]],
     note: str = "",
     orders: Sequence[Linked] = (),
+    numbers: Sequence[str] = (),
 ) -> Iterator[Draft]:
     """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
-    the same entries in another order."""
+    the same entries in another order; `numbers` the facts that are numbers."""
     rows = [(heading, row) for heading, rows in lists.items() for row in rows]
-    for part, page in paged(path, portions(rows, _ON_A_PAGE)):
+    for part, page in paged(path, portions(rows, _ROOM, _size)):
         yield draft(
             template="catalogue",
             title=f"{title} ({len(rows):,})",
             note=note,
             facts=facts,
+            numbers=numbers,
+            data=path in (RULINGS, REQUIREMENTS),
             tables=[
                 (heading, len(listed), [row for at, row in part if at == heading])
                 for heading, listed in lists.items()
@@ -200,3 +159,9 @@ def catalogue(
             orders=orders,
             **page,
         )
+
+
+def _size(row: tuple[str, Mapping[str, Any]]) -> int:
+    """Characters of a row of a list: a text, or a cell with several answers."""
+    cells = [cell for cell in (row[1]["title"], *row[1]["facts"]) if not isinstance(cell, int)]
+    return sum(len(cell) if isinstance(cell, str) else _CELL * len(cell) for cell in cells) + _CELL * len(cells)

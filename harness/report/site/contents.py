@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from packaging.version import Version
 
-from ...compare.canonical import compact
-from ...corpus.specification_text import SpecificationText
+from ...compare.canonical import equality_text
+from ...corpus.specification_text import Quotation, SpecificationText
 from ...model import (
     FAILING,
     REFERENCE,
@@ -224,6 +224,15 @@ class Site:
         newest = [self.versions(name)[0] for name in self.names if name != REFERENCE]
         return [number for number, column in enumerate(self.columns) if column in newest]
 
+    @property
+    def newest_names(self) -> Sequence[str]:
+        """The names of these implementations."""
+        return [self.columns[number].family for number in self.newest]
+
+    def quotation(self, requirement: Requirement) -> Quotation | None:
+        """The words of the specification behind a requirement, if its text is there."""
+        return self.given.text.quotation(requirement) if self.given.text else None
+
     def description(self, column: Column) -> Description | None:
         """The readings and the causes of failures of a version; None for the reference."""
         made = self._described.setdefault(id(column.record), {})
@@ -241,8 +250,7 @@ class Site:
 
     def form(self, case: SiteCase, column: int) -> str:
         """The request and the expected answer of a case in the record of a column."""
-        result = self.result(case, column)
-        return compact([result.request, response_json(result.expected)])
+        return form_of(self.result(case, column))
 
     def counts(self, names: Iterable[str]) -> Sequence[VerdictCounts]:
         """The number of each verdict on these cases, by column."""
@@ -277,8 +285,13 @@ class Site:
             known = {digests[number]: number for number in case.results}
             forms = {self.form(case, number) for digest, number in known.items() if digest != self.given.corpus_digest}
             if case.head:
-                forms.add(compact([case.head.recorded_request, response_json(case.head.expected)]))
+                forms.add(equality_text([case.head.recorded_request, response_json(case.head.expected)]))
             case.has_forms = len(forms) > 1
+
+
+def form_of(result: RecordedResult) -> str:
+    """The request and the expected answer of a result; a record has members in another order than a corpus."""
+    return equality_text([result.request, response_json(result.expected)])
 
 
 def _columns(summaries: Sequence[RunSummary]) -> list[Column]:

@@ -7,29 +7,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import one_line
-from ...model import ConformanceProfile
+from ...model import ConformanceProfile, replace, supported
 from ..conformance import AnsweredShare
 from ..description import shared_causes
 from ..phrases import floor_text
 from ..result_text import describe_skipped
 from ..run_summary import VerdictCounts
 from ..suite_counts import system_of
-from .agreement_pages import SiteAgreement, pair_rows
-from .case_pages import reading_text
-from .catalogue_pages import RulingSummary
+from .agreement_pages import SiteAgreement, parity_rows
 from .contents import Column, Site
 from .layout import Draft, draft
+from .ruling_summaries import RulingSummary
 from .site_paths import INDEX
+from .suite_pages import ShareRow, section_rows
 
-_MAX_RULINGS = 10
 _MAX_CAUSES = 10
 
 
 def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Draft:
     """The page `index.html`."""
-    newest = {number: site.columns[number].family for number in agreement.newest}
     described = [one for column, *_ in site.families if (one := site.description(column))]
-    split = [ruling for ruling in rulings if ruling.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     checked = [
         case.name
@@ -48,14 +45,14 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         describe_skipped=describe_skipped,
         profiles=_profiles(site),
         profile_labels=[one_line(column.label) for column in site.columns],
-        rulings=split[:_MAX_RULINGS],
-        reading_text=reading_text,
-        split=len(split),
+        matrix=[ruling for ruling in rulings if ruling.departing],
+        sdks=site.newest_names,
+        split=sum(ruling.is_split for ruling in rulings),
         asked=sum(ruling.system in answered for ruling in site.rulings.values()),
         compared=agreement.found.cases,
         differing=len(agreement.differing),
-        pairs=pair_rows(site, agreement, newest) if agreement.found.cases else [],
-        pair_labels=[*newest.values()],
+        parity=[row for row in parity_rows(site, agreement) if row.compared],
+        sections=_sections(site),
         causes=sorted(shared_causes(described), key=lambda one: -one.failures)[:_MAX_CAUSES],
         newest={column.name: column for column, *_ in site.families},
         systems=sorted(systems.items()),
@@ -71,6 +68,15 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         dates=sorted({column.record.metadata.started_at[:10] for column in site.columns}),
         corpora=len({column.record.metadata.corpus_digest for column in site.columns}),
     )
+
+
+def _sections(site: Site) -> list[list[ShareRow]]:
+    """The sections of the systems that an SDK supports, with the newest versions of the SDKs."""
+    tables = [
+        [replace(row, counts=[row.counts[number] for number in site.newest]) for row in rows]
+        for rows in section_rows(site)
+    ]
+    return [rows for rows in tables if any(map(supported, rows[0].counts))]
 
 
 def _profiles(site: Site) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from .site_paths import (
     INDEX,
     SEARCH,
     Linked,
+    data_path,
     family_path,
     numbered,
     operation_path,
@@ -150,6 +151,7 @@ def bar(column: Column) -> list[dict[str, Any]]:
 
 _HELPERS: Mapping[str, Any] = {
     "bar": bar,
+    "data_path": data_path,
     "failing": failing,
     "family_path": family_path,
     "floor_text": floor_text,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,15 +12,24 @@ from msgspec import Struct
 from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNEXPLAINED, causes_or_state
 from ...errors import one_line
-from ...model import FAILING, Requirement, Ruling
+from ...model import FAILING, Requirement, Ruling, where
 from ..phrases import first_and_more
 from ..quotation_text import gone_text
+from ..requirement_failures import BrokenRequirement, broken_among
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Site
+from .data_files import Row
 from .implementation_pages import cause_path
 from .layout import Draft, case_pages
-from .site_paths import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, Linked, requirement_path, ruling_path
+from .site_paths import (
+    REQUIREMENTS,
+    REQUIREMENTS_BY_FAILURES,
+    REQUIREMENTS_UNMET,
+    Linked,
+    requirement_path,
+    ruling_path,
+)
 
 _MAX_CAUSES = 3
 """Causes of a requirement in the lists."""
@@ -31,6 +40,13 @@ _MAX_CHARGED = 8
 _ORDERS = (
     Linked("order of the specification", REQUIREMENTS),
     Linked("most failing cases first", REQUIREMENTS_BY_FAILURES),
+    Linked("that no SDK meets", REQUIREMENTS_UNMET),
+)
+
+_BY_FAILURES = "Requirements without a failing case are not in this list. The newest version of each SDK counts."
+_UNMET = (
+    "Each SDK that was tested on these requirements has a failure that is charged to them. The newest version of each SDK "
+    "counts."
 )
 
 
@@ -69,7 +85,7 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             crumbs=[Linked("Requirements", REQUIREMENTS)],
             found=requirement,
             gone_text=gone_text,
-            quotation=site.given.text.quotation(requirement) if site.given.text else None,
+            quotation=site.quotation(requirement),
             counted=site.counts(cases),
             failures=failures,
             columns=site.columns,
@@ -81,14 +97,50 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             sections=_sections(cases),
             rulings=[Linked(ruling.id, ruling_path(ruling.id), ruling.title) for ruling in about.get(id_, ())],
         )
-    facts = ["level", "cases", "failing", "causes"]
-    yield from catalogue(REQUIREMENTS, "Requirements", facts, {"": [row for _, row in rows]}, orders=_ORDERS)
-    broken = [row for _, row in sorted(rows, key=lambda item: -item[0]) if row["facts"][2]]
-    note = (
-        "Requirements without a failing case are not in this list. The newest version of each SDK counts for the order."
-    )
-    title = "Requirements with failing cases"
-    yield from catalogue(REQUIREMENTS_BY_FAILURES, title, facts, {"": broken}, note, _ORDERS)
+    fails = [f"{name} fails" for name in site.newest_names]
+    facts = ["level", "cases", *fails, "causes"]
+    listed = {row["id"]: row for _, row in rows}
+    broken = [row for count, row in sorted(rows, key=lambda item: -item[0]) if count]
+    unmet = [listed[one.requirement] for one in _broken(site) if one.by_all and one.requirement in listed]
+    for path, title, of_page, note in (
+        (REQUIREMENTS, "Requirements", [row for _, row in rows], ""),
+        (REQUIREMENTS_BY_FAILURES, "Requirements with failing cases", broken, _BY_FAILURES),
+        (REQUIREMENTS_UNMET, "Requirements that no SDK meets", unmet, _UNMET),
+    ):
+        yield from catalogue(path, title, facts, {"": of_page}, note, _ORDERS, ["cases", *fails])
+
+
+def requirement_rows(site: Site) -> list[Row]:
+    """The requirements as data, in the order of the specification."""
+    charged = charged_by_requirement(site)
+    return [
+        {
+            "requirement": id_,
+            "level": requirement.level,
+            "document": requirement.document,
+            "section": requirement.section,
+            "statement": one_line(requirement.statement, MAX_STATEMENT),
+            "cases": len(site.by_requirement.get(id_, ())),
+            **{f"{site.columns[number].family} fails": charged.get(id_, Counter())[number] for number in site.newest},
+        }
+        for id_, requirement in site.requirements.items()
+    ]
+
+
+def charged_by_requirement(site: Site) -> Mapping[str, Counter[int]]:
+    """The failing answers that are charged to each requirement, by number of column."""
+    charged: dict[str, Counter[int]] = {}
+    for case in site.cases.values():
+        for number, outcome in case.results.items():
+            for id_ in outcome.charged:
+                charged.setdefault(id_, Counter())[number] += 1
+    return charged
+
+
+def _broken(site: Site) -> list[BrokenRequirement]:
+    """The requirements that answers of the newest versions charge."""
+    newest = [site.columns[number] for number in site.newest]
+    return broken_among({column.label: where(column.record.results, names={column.name}) for column in newest})
 
 
 def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
@@ -143,14 +195,11 @@ def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
 
 
 def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[str, Any]:
-    """A requirement in the lists: its failing cases by column, and its first causes with the columns that have them."""
-    columns = {number: column.label for number, column in enumerate(site.columns)}
-    fails = ", ".join(
-        f"{label} {failures.charged[number]}" for number, label in columns.items() if failures.charged[number]
-    )
+    """A requirement in the lists: its failing cases by SDK, and its first causes with the SDKs that have them."""
     causes = [
-        f"{cause} ({', '.join(label for number, label in columns.items() if counts[number])})"
+        f"{cause} ({', '.join(who)})"
         for cause, counts in failures.ordered
+        if (who := [site.columns[number].family for number in site.newest if counts[number]])
     ]
     shown = first_and_more(causes, _MAX_CAUSES, lead="")
     return {
@@ -159,8 +208,8 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
         "title": one_line(found.statement, MAX_STATEMENT),
         "facts": [
             found.level,
-            f"{len(site.by_requirement.get(id_, ())):,}",
-            fails,
+            len(site.by_requirement.get(id_, ())) or "",
+            *(failures.charged[number] or "" for number in site.newest),
             ", ".join(shown),
         ],
     }

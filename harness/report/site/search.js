@@ -1,5 +1,6 @@
 "use strict";
-// The search page. The parts of the index add their entries: kind, title, path, text; for a case, the text is a list with
+// The search page. The parts of the index add their entries: kind, title, path, text, and perhaps more
+// words that find it; for a case, the text is a list with
 // the id, the text and perhaps the anchor of each case of a suite.
 
 const parityIndex = [];
@@ -9,10 +10,10 @@ addEventListener("DOMContentLoaded", () => {
   const form = document.getElementById("search");
   const list = document.getElementById("found");
   const status = document.getElementById("status");
-  const single = parityIndex.flatMap(([kind, title, path, text]) =>
-    kind === "case" ? text.map(([id, words, anchor]) => [kind, `${title}/${id}`, `${path}#${anchor ?? id}`, words]) : [[kind, title, path, text]],
+  const single = parityIndex.flatMap(([kind, title, path, text, more = ""]) =>
+    kind === "case" ? text.map(([id, words, anchor]) => [kind, `${title}/${id}`, `${path}#${anchor ?? id}`, words]) : [[kind, title, path, text, more]],
   );
-  const entries = single.map(([kind, title, path, text]) => ({ kind, title, path, text, low: `${title}\n${text}`.toLowerCase(), name: title.toLowerCase() }));
+  const entries = single.map(([kind, title, path, text, more = ""]) => ({ kind, title, path, text, low: `${title}\n${text}\n${more}`.toLowerCase(), name: title.toLowerCase() }));
 
   // The lower, the better: the whole title, its beginning, the beginning of its last part, elsewhere in it, the text.
   function rank(entry, words) {

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...base.text_limits import MAX_STATEMENT, MAX_VALUE, MAX_WORD
+from ...base.text_limits import MAX_STATEMENT, MAX_TEXT, MAX_VALUE, MAX_WORD
 from ...errors import one_line
-from ...model import Json
+from ...model import Json, Ruling
+from ..phrases import wording_texts
+from .case_pages import reading_state
 from .contents import OperationText, Site, SiteCase
+from .implementation_pages import cause_path
 from .layout import MAX_PAGE, Page, draft, drawn, portions
 from .site_paths import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
@@ -17,9 +20,9 @@ _ROOM = MAX_PAGE - 20_000
 _CASES = 100
 """Cases in one entry."""
 
-_Entry = tuple[str, str, str, str | list[tuple[str, ...]]]
-"""Kind, title, path, text. For the cases of a suite the text is a list: of each the id, the text, and the anchor if it is
-another one."""
+_Entry = tuple[str, str, str, str | list[tuple[str, ...]]] | tuple[str, str, str, str, str]
+"""Kind, title, path, text, and perhaps more words that find it. For the cases of a suite the text is a list: of each the id,
+the text, and the anchor if it is another one."""
 
 
 def search_pages(site: Site) -> Iterator[Page]:
@@ -42,7 +45,8 @@ def _entries(site: Site) -> Iterator[_Entry]:
         yield "operation", one_line(name, MAX_VALUE), operation_path(name), words
     for ruling in site.rulings.values():
         words = one_line(f"{ruling.title} {ruling.question}", MAX_STATEMENT)
-        yield "ruling", one_line(ruling.id, MAX_VALUE), ruling_path(ruling.id), words
+        yield "ruling", one_line(ruling.id, MAX_VALUE), ruling_path(ruling.id), words, _found_by(ruling)
+    yield from _causes(site)
     for requirement in site.requirements.values():
         words = one_line(f"{requirement.statement} ({requirement.document}, {requirement.section})", MAX_STATEMENT)
         yield "requirement", one_line(requirement.id, MAX_VALUE), requirement_path(requirement.id), words
@@ -50,6 +54,25 @@ def _entries(site: Site) -> Iterator[_Entry]:
         for start in range(0, len(names), _CASES):
             found = [_case(site.cases[name]) for name in names[start : start + _CASES]]
             yield "case", one_line(suite, MAX_VALUE), suite_path(suite), found
+
+
+def _found_by(ruling: Ruling) -> str:
+    """The readings with their states, and the wordings."""
+    readings = (f"{reading_state(ruling, name)}: {text}" for name, text in ruling.readings.items())
+    return one_line(" ".join((*readings, *(text for _, text in wording_texts(ruling)))), MAX_TEXT)
+
+
+def _causes(site: Site) -> Iterator[_Entry]:
+    """Every cause of failures, with the cases of the newest version that has it."""
+    found: dict[str, _Entry] = {}
+    for column in (site.columns[number] for number in site.newest):
+        for cause in described.causes if (described := site.description(column)) else ():
+            refuted = "refuted reading " if cause.is_reading else ""
+            text = one_line(f"{refuted}{cause.reason}", MAX_STATEMENT)
+            found.setdefault(
+                cause.name, ("cause", one_line(cause.name, MAX_VALUE), cause_path(site, column, cause.name), text)
+            )
+    yield from found.values()
 
 
 def _case(case: SiteCase) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ CASES = "cases.html"
 OPERATIONS = "operations.html"
 REQUIREMENTS = "requirements.html"
 REQUIREMENTS_BY_FAILURES = "requirements-by-failures.html"
+REQUIREMENTS_UNMET = "requirements-that-no-sdk-meets.html"
+OUTLINE = "outline.html"
 RULINGS = "rulings.html"
 SEARCH = "search.html"
 
@@ -71,3 +73,8 @@ def part_path(folder: str, kind: str, name: str) -> str:
 def numbered(path: str, number: int) -> str:
     """The path of the further page `number` of a list; the first one has the path itself."""
     return path if number == 1 else f"{path.removesuffix('.html')}~{number}.html"
+
+
+def data_path(path: str, format_: str) -> str:
+    """The path of the data of a page, `json` or `csv`; all pages of a list share it."""
+    return f"{path.partition('~')[0].removesuffix('.html')}.{format_}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -50,13 +51,44 @@ def test_shares_of_equal_answers() -> None:
         result(THIRD, "bass", Verdict.UNSUPPORTED, reason="no organ"),
     )
     files = site(made)
-    for page in ("index.html", "agreement.html"):
-        alto, bass = rows_of(files[page], "Equal answers")
-        assert alto == "alto 66.6% of 3 100% of 2"
-        assert bass == "bass 50% of 2 100% of 2"
+    alto, bass = rows_of(files["agreement.html"], "Equal answers")
+    assert alto == "alto 66.6% of 3 100% of 2"
+    assert bass == "bass 50% of 2 100% of 2"
+    assert rows_of(files["index.html"], "One answer") == ["alto, bass 100% 2 of 2"]
     assert "At least two implementations answer 2 cases, and 0 of these have different answers." in text_of(
         files["index.html"]
     )
+
+
+def test_parity_over_versions() -> None:
+    """The newest versions stand together and two by two; an older version stands beside the newest ones of the others, and
+    its row is folded. The data of the page have the same rows."""
+    now = record(*(result(FIRST, name) for name in ("alto", "bass", "cello")), failing(SECOND, "cello"))
+    then = older(record(failing(FIRST, "bass"), result(SECOND, "bass")), "bass", "0.9")
+    files = site(now, then)
+    assert rows_of(files["index.html"].split("<summary>With older")[0], "One answer") == [
+        "all: alto, bass 1.0, cello 100% 1 of 1",
+        *(f"{pair} 100% 1 of 1" for pair in ("alto, bass 1.0", "alto, cello", "bass 1.0, cello")),
+    ]
+    assert json.loads(files["agreement.json"])[4:] == [
+        {"versions": "bass 0.9 + alto + cello", "one answer": 0, "compared": 1},
+        {"versions": "bass 0.9 + alto", "one answer": 0, "compared": 1},
+        {"versions": "bass 0.9 + cello", "one answer": 0, "compared": 2},
+    ]
+    assert files["agreement.csv"].splitlines()[1] == "alto + bass 1.0 + cello,1,1"
+
+
+def test_the_matrix_has_the_readings_of_each_sdk() -> None:
+    """A row names the readings of each SDK with their numbers of cases, and its failures by none of them. A ruling from
+    whose adopted reading no answer departs has no row."""
+    other = replace(RULING, id="RUL-2", title="How loud")
+    made = ruled(
+        *(disputed("alto", reading, name) for reading, name in (("a", FIRST), ("b", SECOND), ("b", THIRD))),
+        disputed("bass", "a", FIRST),
+        failing(SECOND, "bass", cited_by_rulings=("RUL-1",)),
+    )
+    page = site(with_metadata(made, rulings={"RUL-2": other, **made.metadata.rulings}))["index.html"]
+    assert rows_of(page, "Rulings and SDKs") == ["RUL-1 Which note comes first b 2 open a 1 a 1 ✗ failing 1 3"]
 
 
 def test_groups_lead_to_their_cases() -> None:
@@ -168,9 +200,9 @@ def test_refuted_readings_are_marked() -> None:
     files = site(of_decided(record(disputed("alto", "a", SECOND), replace(flat, ruling="RUL-1"))))
     mark = "refuted by the text"
     assert f"b ( {mark} )" in text_of(files["rulings/RUL-1.html"])
-    assert f"b ({mark}): bass 1" in text_of(files["rulings.html"])
+    assert f"b 1 {mark}" in text_of(files["rulings.html"])
     assert f"b ( {mark} ): The highest. Followed by bass." in text_of(files[case_path(SECOND)])
-    assert f"bass 1 b ( {mark} )" in text_of(files["index.html"])
+    assert rows_of(files["index.html"], "Rulings and SDKs") == [f"RUL-1 Which note comes first a 1 b 1 {mark} 1"]
     assert f"RUL-1=b ( {mark} ): bass 1" in text_of(files["agreement.html"])
     assert "RUL-1=b refuted reading" in text_of(files["index.html"])
     assert "RUL-1=b refuted reading" in text_of(files["implementations/bass/1.0.html"])

@@ -27,6 +27,8 @@ PAGES = (
     "operations.html",
     "requirements.html",
     "rulings.html",
+    "outline.html",
+    "requirements-that-no-sdk-meets.html",
     "search.html?q=verse",
     "results/choir/verse/first.html",
     "results/organ/pipes/fifth.html",
@@ -155,6 +157,30 @@ def test_keyboard(chromium: browser.Browser, folder: Path) -> None:
     opened(chromium, folder, "report.html")
     chromium.run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))")
     assert chromium.run("document.activeElement.name") == "words"
+
+
+def test_a_table_sorts_and_filters(chromium: browser.Browser, tmp_path: Path) -> None:
+    """A heading sorts by its column, by keyboard too, and a second time the other way round; words filter a long list."""
+    written(tmp_path, site(great(800)))
+    chromium.show(width=1280)
+    opened(chromium, tmp_path, "operations/song.sing.html")
+    shown = "[...document.querySelectorAll('.sortable tbody tr:not([hidden]) th')].map((one) => one.textContent)"
+    before = chromium.run(shown)
+    orders = []
+    for _ in range(2):
+        chromium.run("document.querySelector('.sortable th button').focus()")
+        chromium.press("Enter", 13)
+        way = chromium.run("document.querySelector('.sortable th').getAttribute('aria-sort')")
+        orders.append((way, chromium.run(shown)))
+    (up, first), (down, last) = orders
+    assert (up, down) == ("ascending", "descending")
+    assert first == last[::-1] and sorted(first) == sorted(before)
+    chromium.run(
+        "(() => { const field = document.querySelector('main input'); field.value = " + json.dumps(first[0]) + ";"
+        " field.dispatchEvent(new Event('input')); })()"
+    )
+    left = chromium.run(shown)
+    assert first[0] in left and len(left) < len(first)
 
 
 def test_commands_have_a_button(chromium: browser.Browser, folder: Path) -> None:

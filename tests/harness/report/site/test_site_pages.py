@@ -24,7 +24,7 @@ from made_records import (
 )
 from made_site import Links, case, full, older, site, target
 
-from harness.model import Choice, ConformanceProfile, Failed, Verdict, replace
+from harness.model import CaseBody, Choice, ConformanceProfile, Failed, Verdict, replace
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.site_paths import case_address, case_path, file_name
 
@@ -36,7 +36,7 @@ def pages() -> dict[str, str]:
 
 
 _LISTS = ("requirements.html", "requirements-by-failures.html")
-_SAFE = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.~-]*/)*[A-Za-z0-9_][A-Za-z0-9_.~-]*\.(?:html|js|css)")
+_SAFE = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.~-]*/)*[A-Za-z0-9_][A-Za-z0-9_.~-]*\.(?:html|js|css|json|csv)")
 
 
 def test_every_link_leads_to_a_page() -> None:
@@ -167,16 +167,18 @@ def test_an_answer_to_an_older_request_is_marked() -> None:
 
 
 def test_a_ruling_shows_who_follows_which_reading() -> None:
-    """The page has each reading with its followers; the front page names the ruling if SDKs differ."""
+    """The page has each reading with its followers; the front page and the list have the readings of each SDK."""
     made = ruled(disputed("alto", "a"), disputed("bass", "b"))
     files = site(made)
     page = files["rulings/RUL-1.html"]
     assert "a (adopted)" in page
     assert re.search(r"<b>bass</b>: 1 case", page)
     assert RULING.title in files["index.html"]
-    assert "read the specification differently" in files["index.html"]
-    assert "read the specification differently" not in site(ruled(disputed("bass", "b")))["index.html"]
-    assert "b: bass 1" in files["rulings.html"]
+    for path in ("index.html", "rulings.html"):
+        cells = re.findall(
+            r'<td data-name="(alto|bass)"><span class="part (\w+)" title="1 \w+"><b>(.)</b> 1', files[path]
+        )
+        assert cells == [("alto", "adopted", "a"), ("bass", "open", "b")]
     assert "b (open)" in page
 
 
@@ -246,7 +248,63 @@ def test_the_search_index_has_everything() -> None:
     text = "".join(text for path, text in pages().items() if path.startswith("search-"))
     entries = json.loads(f"[{text.strip().removeprefix('parityIndex.push(').removesuffix(');')}]")
     assert {kind for kind, *_ in entries} == {"case", "requirement", "ruling", "operation", "implementation"}
-    assert {path for *_, path, _ in entries} <= pages().keys()
+    assert {path for _, _, path, *_ in entries} <= pages().keys()
+
+
+def test_the_search_finds_readings_wordings_and_causes() -> None:
+    """A ruling is found by its readings with their states and by its wording, a cause by its name; it leads to its cases."""
+    made = ruled(explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",))))
+    decided = replace(RULING, text="decides", wording="Notes rise.")
+    text = site(with_metadata(made, rulings={"RUL-1": decided}))["search-1.js"]
+    entries = json.loads(f"[{text.strip().removeprefix('parityIndex.push(').removesuffix(');')}]")
+    (ruling,) = (entry for entry in entries if entry[0] == "ruling")
+    assert "refuted by the text: The highest." in ruling[4] and "Notes rise." in ruling[4]
+    (cause,) = (entry for entry in entries if entry[0] == "cause")
+    assert cause[1:3] == ["flat", "implementations/bass/1.0/cause-flat.html"]
+
+
+def test_another_order_of_members_is_no_other_form() -> None:
+    """A record has the members of a case in another order than the corpus; the case is the same."""
+    made = record(result("choir/verse/first", "bass", request={"b": 1, "a": 2}), digest="older")
+    listed = case("choir/verse/first")
+    expected = made.results[0].line.expected
+    body = CaseBody(recorded_request={"a": 2, "b": 1}, expected=expected, note="")
+    files = site(made, cases=[replace(listed, body=body)], corpus_digest="d")
+    assert case_path("choir/verse/first") not in files
+
+
+def test_the_outline_has_rulings_and_failures_at_their_requirement() -> None:
+    """A ruling stands in full at the first of its requirements, and the others name it; failures count where they are
+    charged."""
+    texts = {id_: requirement(id_, "Sing.") for id_ in ("SONG-01", "SONG-02")}
+    ruling = replace(RULING, requirements=("SONG-01", "SONG-02"), wording="Notes rise.")
+    made = ruled(disputed("bass", "b"), failing("choir/verse/second", "bass", requirements=("SONG-02",)))
+    files = site(with_metadata(made, rulings={"RUL-1": ruling}, requirements=texts))
+    (path,) = (path for path in files if path.startswith("outline/"))
+    first, second = files[path].split('<div class="entry">')[1:]
+    assert "Notes rise." in first and "bass fails" not in first
+    assert "bass fails 1" in second and "RUL-1.html" in second and "Notes rise." not in second
+    assert re.findall(r'data-name="bass">(\d+)', files["outline.html"]) == ["1"]
+
+
+def test_requirements_that_no_sdk_meets() -> None:
+    """The list has a requirement if every SDK that was tested on it has a failure that is charged to it."""
+    texts = {id_: requirement(id_, "Sing.") for id_ in ("SONG-01", "SONG-02")}
+    results = [
+        *(failing("choir/verse/a", name, requirements=("SONG-01",)) for name in ("alto", "bass")),
+        failing("choir/verse/b", "alto", requirements=("SONG-02",)),
+        result("choir/verse/b", "bass", requirements=("SONG-02",)),
+    ]
+    page = site(with_metadata(record(*results), requirements=texts))["requirements-that-no-sdk-meets.html"]
+    assert re.findall(r'"requirements/(SONG-\d\d)\.html"', page) == ["SONG-01"]
+
+
+def test_a_spreadsheet_runs_no_cell() -> None:
+    """A text that begins like a formula has a quote before it in CSV; JSON has the text itself."""
+    texts = {"SONG-01": requirement("SONG-01", "=1+1")}
+    files = site(with_metadata(record(result("choir/verse/a", "bass")), requirements=texts))
+    assert ",'=1+1," in files["requirements.csv"]
+    assert json.loads(files["requirements.json"])[0]["statement"] == "=1+1"
 
 
 @pytest.mark.slow
@@ -294,7 +352,7 @@ def test_a_ruling_shows_the_failures_that_a_deviation_explains() -> None:
     assert "<b>bass</b>: 1 case fails" in page
     assert ">flat</a>: 1" in page
     assert "<b>bass</b> fails 1 case by none of these readings" in page
-    assert "bass 1" in files["rulings.html"]
+    assert "2 failing" in files["rulings.html"]
 
 
 def test_open_rulings_stand_before_decided_ones() -> None:
