@@ -28,7 +28,8 @@ from .verdicts import PASSING
 
 class SdkState(Value, frozen=True):
     """The working copy that was judged in place of the release: the digest of its files, the commit, whether any file
-    differs from that commit, and a tag of the commit. `revision` is empty outside a repository. `manifest` is the path of
+    differs from that commit, and a tag of the commit. `revision` is empty outside a repository. `date` is the day of the
+    commit (YYYY-MM-DD), or empty. `manifest` is the path of
     its manifest file in the repository, or the name of the file outside one; empty if the SDK has none."""
 
     digest: str
@@ -36,6 +37,7 @@ class SdkState(Value, frozen=True):
     changed: bool = field(default_factory=bool)
     tag: str = ""
     manifest: str = ""
+    date: str = ""
 
 
 class Cause(Value, frozen=True, forbid_unknown_fields=True):

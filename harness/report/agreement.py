@@ -150,7 +150,7 @@ def groups_of(found: Agreement) -> Iterator[tuple[str, str, Sequence[str]]]:
     groups: list[tuple[str, str, Sequence[str]]] = [
         (AgreementKind.MATCH, "all match the specification", found.matching),
         (AgreementKind.SAME_DIVERGENCE, "same answer, but not the specification's", found.same_divergence),
-        (AgreementKind.SAME_READING, "same answer, by another recorded reading", found.same_reading),
+        (AgreementKind.SAME_READING, "same answer, by a reading that is not adopted", found.same_reading),
         *((f"only-{'-'.join(who)}", _only(who), cases) for who, cases in found.some_matching.items()),
         (AgreementKind.ALL_DIFFER, "none matches the specification, answers differ", found.all_different),
     ]

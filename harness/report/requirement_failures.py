@@ -85,13 +85,8 @@ def _shares(results: Iterable[RecordedResult]) -> Iterator[RequirementShare]:
     return (RequirementShare(id_, failing[id_], ran[id_]) for id_ in ran)
 
 
-def broken_requirements(record: RunRecord, names: Iterable[str]) -> list[BrokenRequirement]:
-    """The requirements that answers of these implementations charge, the most often charged first."""
-    return broken_among({name: where(record.results, names={name}) for name in names})
-
-
-def broken_among(tested: Mapping[str, Sequence[RecordedResult]]) -> list[BrokenRequirement]:
-    """The same of the results of implementations by name, of one record or of several."""
+def broken_requirements(tested: Mapping[str, Sequence[RecordedResult]]) -> list[BrokenRequirement]:
+    """The requirements that these results of implementations by name charge, the most often charged first."""
     shares: dict[str, dict[str, RequirementShare]] = defaultdict(dict)
     charging: dict[str, dict[str, list[RecordedResult]]] = defaultdict(lambda: defaultdict(list))
     for name, results in tested.items():

@@ -34,7 +34,7 @@ class WorkingCopy(Struct, frozen=True):
 
     `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is
     SHA-256 over their names and bytes. `revision` is the commit that git has checked out, empty where git does not track
-    the folder, `tag` a tag of it; `changed` means that the folder differs from that commit.
+    the folder, `date` its day, `tag` a tag of it; `changed` means that the folder differs from that commit.
     `manifest` is the path of its marker file in that checkout, `given` the option that names the folder.
     """
 
@@ -47,6 +47,7 @@ class WorkingCopy(Struct, frozen=True):
     tag: str = ""
     manifest: str = ""
     given: str = ""
+    date: str = ""
 
     def copy(self, target: Path) -> Path:
         """Copies the files into `target` and returns the SDK's folder there. Raises `AdapterUnavailable`."""
@@ -63,7 +64,8 @@ class WorkingCopy(Struct, frozen=True):
 
     def state(self) -> SdkState:
         """Its state for a run record, the same on every machine with the same working copy."""
-        return SdkState(self.digest, self.revision, bool(self.revision) and self.changed, self.tag, self.manifest)
+        changed = bool(self.revision) and self.changed
+        return SdkState(self.digest, self.revision, changed, self.tag, self.manifest, self.date)
 
 
 def inspect_working_copy(manifest: Manifest, path: Path, given: str = "") -> WorkingCopy:
@@ -127,14 +129,14 @@ def _folders(folder: Path) -> list[Path]:
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
     exclude = plan.excluded | {*OWN_FILES}
     root, files = folder, set(_below(folder, exclude))
-    revision, changed, tag, prefix = "", False, "", ""
+    revision, date, changed, tag, prefix = "", "", False, "", ""
     if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:
         top = (_git(folder, "rev-parse", "--show-toplevel") or "").removesuffix("\n")
         if plan.checkout and top:
             root = Path(top)
             files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, exclude))
         prefix = (_git(folder, "rev-parse", "--show-prefix") or "").removesuffix("\n")
-        revision = (_git(folder, "rev-parse", "--verify", "HEAD") or "").strip()
+        revision, _, date = (_git(folder, "log", "-1", "--format=%H %as", "HEAD") or "").strip().partition(" ")
         tag = (_git(folder, "describe", "--tags", "--exact-match", "HEAD") or "").strip()
         others = [f":(exclude,glob)**/{name}" for name in OWN_FILES]
         changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *others))
@@ -146,7 +148,7 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
         root, files = workspace, set(_below(workspace, exclude))
     kept = tuple(sorted(files))
     digest = _digest(root, kept)
-    return WorkingCopy(folder, root, kept, digest, revision, changed, tag, f"{prefix}{plan.marker}")
+    return WorkingCopy(folder, root, kept, digest, revision, changed, tag, f"{prefix}{plan.marker}", date=date)
 
 
 def _above(plan: SdkPlan, folder: Path) -> Path | None:

@@ -35,8 +35,9 @@ SIZES = (Size(400, 4_000, 60, 800), Size(120, 600, 20, 300), Size(40, 160, 6, 12
 
 
 class Entry(Struct, frozen=True):
-    """A case on the page of its suite. `results` has the columns by verdict; `path` is its full page, and only a case
-    without one has its request, its expected answer and the members after them here."""
+    """A case on the page of its suite. `results` has the columns by verdict, none if no record has the case; `path` is its
+    full page, and only a case with results and without such a page has its request, its expected answer and the members
+    after them here."""
 
     anchor: str
     id: str
@@ -105,7 +106,7 @@ def entry(site: Site, case: SiteCase, size: Size) -> Entry:
     for number, outcome in sorted(case.results.items()):
         results.setdefault((outcome.verdict.value, verdict_text(outcome)), []).append(site.columns[number].label)
     made = (file_name(case.id), case.id, case.path if case.has_page else "", results, case.note, _in_corpus(site, case))
-    if case.has_page:
+    if case.has_page or not results:
         return Entry(*made)
     first = None if case.head else site.result(case, next(iter(case.results)))
     request, expected = _definition(case, first)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ...base.text_limits import MAX_SIDE, MAX_STATEMENT
 from ...compare.causes import cause_name
 from ...errors import one_line
+from ...model import Ruling
 from ..documented import documented_text
 from ..pages.ruling_page import NO_EXACT_FOLLOWER, TEXT, apart_texts
 from ..phrases import floor_text, wording_texts
@@ -92,6 +94,8 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             readings=[reading_text(ruling, name) for name in ruling.readings],
             adopted=ruling.adopted,
             positions=[(site.columns[number], followed) for number, followed in summary.positions.items()],
+            following=partial(_following, site, summary),
+            related=_related(site, ruling),
             link=site.link,
             max_cases=_MAX_CASES,
             no_exact_follower=NO_EXACT_FOLLOWER,
@@ -121,6 +125,17 @@ def ruling_rows(site: Site, summaries: Sequence[RulingSummary]) -> list[Row]:
         }
         for summary in summaries
     ]
+
+
+def _following(site: Site, summary: RulingSummary, reading: str) -> list[tuple[str, Sequence[int]]]:
+    """The columns that follow a reading, the older versions apart."""
+    return [*site.by_age(number for number, position in summary.positions.items() if reading in position.readings)]
+
+
+def _related(site: Site, ruling: Ruling) -> list[Linked]:
+    """The other rulings of its topic."""
+    others = (other for other in site.rulings.values() if ruling.topic and other.topic == ruling.topic)
+    return [Linked(other.id, ruling_path(other.id)) for other in others if other.id != ruling.id]
 
 
 def _statement(site: Site, id_: str) -> Linked:
@@ -163,5 +178,6 @@ def catalogue(
 
 def _size(row: tuple[str, Mapping[str, Any]]) -> int:
     """Characters of a row of a list: a text, or a cell with several answers."""
-    cells = [cell for cell in (row[1]["title"], *row[1]["facts"]) if not isinstance(cell, int)]
+    links = [link for cause, who in row[1].get("causes", ()) for link in (cause, *who)]
+    cells = [cell for cell in (row[1]["title"], *row[1]["facts"], *map(str, links)) if not isinstance(cell, int)]
     return sum(len(cell) if isinstance(cell, str) else _CELL * len(cell) for cell in cells) + _CELL * len(cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from packaging.version import Version
@@ -80,6 +80,11 @@ class Column(Struct, frozen=True, eq=False):
     def date(self) -> str:
         """The day of its run."""
         return self.record.metadata.started_at[:10]
+
+    @property
+    def released(self) -> str:
+        """The day of the commit that a working copy is at; empty if it is not known."""
+        return self.entry.sdk.date if self.entry.sdk else ""
 
     @property
     def conformance(self) -> Conformance | None:
@@ -223,6 +228,15 @@ class Site:
         """The numbers of the columns that have the newest version of each implementation except the reference."""
         newest = [self.versions(name)[0] for name in self.names if name != REFERENCE]
         return [number for number, column in enumerate(self.columns) if column in newest]
+
+    def by_age(self, numbers: Iterable[int]) -> Iterator[tuple[str, Sequence[int]]]:
+        """These columns in two parts: without a title the newest version of each implementation, then the older ones.
+        Without a newest one, all stand in the first part."""
+        newest = {self.columns.index(versions[0]) for versions in self.families}
+        found = [*numbers]
+        first = [number for number in found if number in newest] or found
+        older = [number for number in found if number not in first]
+        yield from ((title, part) for title, part in (("", first), ("Older versions", older)) if part)
 
     @property
     def newest_names(self) -> Sequence[str]:

@@ -4,7 +4,7 @@ all versions."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -13,17 +13,17 @@ from msgspec import Struct
 from ...base.text_limits import MAX_STATEMENT, MAX_TEXT
 from ...compare.causes import is_refuted
 from ...compare.error_text import outcome_text
-from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
+from ...compare.run_diff import Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
 from ...gate.summary import status_of
-from ...model import Ruling, Status, Verdict
+from ...model import Status, Verdict
 from ..cause_text import description_sentence
 from ..description import FailureCause
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import group_spans
-from ..phrases import share_text
+from ..phrases import and_more, share_text
 from ..result_text import describe_flaky, describe_incidents
-from ..terminal.run_diff_text import causes_text, tally
+from ..terminal.run_diff_text import MAX_SHOWN, causes_by_sort, tally
 from .contents import Column, Site
 from .layout import Draft, case_pages, draft
 from .site_paths import INDEX, Linked, family_path, part_path, ruling_path
@@ -109,12 +109,12 @@ def _crumbs(site: Site, column: Column) -> list[Linked]:
     return [Linked("Overview", INDEX), *([Linked(column.family, family_path(column.family))] if several else [])]
 
 
-def cause_path(site: Site, column: Column, cause: str) -> str:
-    """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
-    described = site.description(column)
-    if described and described.rest.get(cause):
+def cause_path(site: Site, column: Column | None, cause: str) -> str:
+    """The list of the cases of a column with this cause; without one the ruling of a reading; empty without a page."""
+    described = site.description(column) if column else None
+    if column and described and described.rest.get(cause):
         return part_path(column.folder, "rest", cause.replace(" ", "-"))
-    if described and cause in {cause.name for cause in described.causes}:
+    if column and described and cause in {cause.name for cause in described.causes}:
         return part_path(column.folder, "cause", cause)
     ruling = cause.partition("=")[0]
     return ruling_path(ruling) if ruling in site.rulings else ""
@@ -192,35 +192,35 @@ def _trend(site: Site, versions: Sequence[Column], shown: Sequence[Column]) -> l
 
 def _changes(site: Site, before: Column, after: Column) -> dict[str, Any]:
     """The changes from one version to the next."""
-    changed = changes_between(before.record, before.name, after.record, after.name)
-    return changes_of(site, before.version, changed, after.record.metadata.rulings)
+    return changes_of(site, before, after, changes_between(before.record, before.name, after.record, after.name))
 
 
 def changes_of(
-    site: Site, since: str, changed: Sequence[ChangedResult], rulings: Mapping[str, Ruling]
+    site: Site, before: Column | None, after: Column | None, changed: Sequence[ChangedResult]
 ) -> dict[str, Any]:
-    """Changes since a version: a sentence, their causes, and the cases of each sort."""
+    """Changes between two versions, those that the site has: a sentence, their causes, and the cases of each sort."""
     sorts = []
     for change in _SHOWN_CHANGES:
         cases = [edit.result.case for edit in changed if edit.change is change]
         if cases:
             links = [site.link(case) for case in cases[:_MAX_CHANGED]]
             sorts.append({"name": change.value, "count": len(cases), "cases": links})
-    found = cause_changes(changed, rulings)
-    causes = causes_text(
-        CauseChanges(
-            fixed={_marked(name, rulings): count for name, count in found.fixed.items()},
-            new={_marked(name, rulings): count for name, count in found.new.items()},
-            changed={(_marked(a, rulings), _marked(b, rulings)): count for (a, b), count in found.changed.items()},
-        )
-    )
-    return {"since": since, "text": tally(changed), "causes": causes, "sorts": sorts}
+    causes = []
+    for sort, counts in causes_by_sort(cause_changes(changed, site.rulings)):
+        sides = (before,) if sort == Change.FIXED else (before, after)
+        listed = [
+            ([_linked(site, column, name) for column, name in zip(sides[-len(names) :], names, strict=True)], count)
+            for names, count in counts.items()
+        ]
+        causes.append((sort, listed[:MAX_SHOWN], and_more(len(listed) - MAX_SHOWN, "cause")))
+    return {"since": before.version if before else "", "text": tally(changed), "causes": causes, "sorts": sorts}
 
 
-def _marked(cause: str, rulings: Mapping[str, Ruling]) -> str:
-    """The name of a cause, in which each reading that the text refutes has a mark."""
-    parts = []
+def _linked(site: Site, column: Column | None, cause: str) -> list[Linked]:
+    """The parts of a cause with links to their cases; a reading that the text refutes has a mark."""
+    found = []
     for part in cause.split(" and "):
         id_, _, reading = part.partition("=")
-        parts.append(f"{part} (refuted by the text)" if reading and is_refuted((id_, reading), rulings) else part)
-    return " and ".join(parts)
+        mark = "refuted by the text" if reading and is_refuted((id_, reading), site.rulings) else ""
+        found.append(Linked(part, cause_path(site, column, part), mark))
+    return found

@@ -13,9 +13,9 @@ from ...base.text_limits import MAX_STATEMENT
 from ...compare.causes import UNEXPLAINED, causes_or_state
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling, where
-from ..phrases import first_and_more
+from ..phrases import and_more
 from ..quotation_text import gone_text
-from ..requirement_failures import BrokenRequirement, broken_among
+from ..requirement_failures import BrokenRequirement, broken_requirements
 from ..suite_counts import section_of
 from .catalogue_pages import catalogue
 from .contents import Site
@@ -86,7 +86,9 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             found=requirement,
             gone_text=gone_text,
             quotation=site.quotation(requirement),
-            counted=site.counts(cases),
+            counted=(counted := site.counts(cases)),
+            ran=[*site.by_age(number for number, counts in enumerate(counted) if counts)],
+            not_run=[column.label for column, counts in zip(site.columns, counted, strict=True) if not counts],
             failures=failures,
             columns=site.columns,
             cause_path=partial(cause_path, site),
@@ -98,7 +100,7 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
             rulings=[Linked(ruling.id, ruling_path(ruling.id), ruling.title) for ruling in about.get(id_, ())],
         )
     fails = [f"{name} fails" for name in site.newest_names]
-    facts = ["level", "cases", *fails, "causes"]
+    facts = ["level", "cases", *fails]
     listed = {row["id"]: row for _, row in rows}
     broken = [row for count, row in sorted(rows, key=lambda item: -item[0]) if count]
     unmet = [listed[one.requirement] for one in _broken(site) if one.by_all and one.requirement in listed]
@@ -140,7 +142,7 @@ def charged_by_requirement(site: Site) -> Mapping[str, Counter[int]]:
 def _broken(site: Site) -> list[BrokenRequirement]:
     """The requirements that answers of the newest versions charge."""
     newest = [site.columns[number] for number in site.newest]
-    return broken_among({column.label: where(column.record.results, names={column.name}) for column in newest})
+    return broken_requirements({column.label: where(column.record.results, names={column.name}) for column in newest})
 
 
 def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
@@ -197,11 +199,16 @@ def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
 def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[str, Any]:
     """A requirement in the lists: its failing cases by SDK, and its first causes with the SDKs that have them."""
     causes = [
-        f"{cause} ({', '.join(who)})"
+        (Linked(cause, ruling_path(ruling) if (ruling := cause.partition("=")[0]) in site.rulings else ""), who)
         for cause, counts in failures.ordered
-        if (who := [site.columns[number].family for number in site.newest if counts[number]])
+        if (
+            who := [
+                Linked(site.columns[number].family, cause_path(site, site.columns[number], cause))
+                for number in site.newest
+                if counts[number]
+            ]
+        )
     ]
-    shown = first_and_more(causes, _MAX_CAUSES, lead="")
     return {
         "id": id_,
         "path": requirement_path(id_),
@@ -210,6 +217,7 @@ def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[
             found.level,
             len(site.by_requirement.get(id_, ())) or "",
             *(failures.charged[number] or "" for number in site.newest),
-            ", ".join(shown),
         ],
+        "causes": causes[:_MAX_CAUSES],
+        "more": and_more(len(causes) - _MAX_CAUSES),
     }

@@ -227,10 +227,10 @@ def _order(case: SiteCase, results: Sequence[_Result]) -> tuple[bool, int, int]:
 
 def _changes(site: Site, changes: Comparison, summary: RunSummary) -> Mapping[str, Any]:
     """The changes since the older record, by implementation."""
-    rulings = summary.record.metadata.rulings
+    columns = {column.name: column for column in site.columns}
     return {
         "unlike": list(unlike_texts(changes, summary.record)),
         "implementations": [
-            (name, changes_of(site, "", changed, rulings)) for name, changed in changes.changes.items()
+            (name, changes_of(site, None, columns.get(name), changed)) for name, changed in changes.changes.items()
         ],
     }

@@ -22,6 +22,9 @@ _SIZE = Size(120, 600, 0, 0, one_line=320)
 _ENTRY = 500
 """Characters of an entry beside its values and its note. Measured in November 2026."""
 
+_LINE = 30
+"""Characters beside the id and the anchor in the line of a case that no record has."""
+
 
 class ShareRow(Struct, frozen=True):
     """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column on its
@@ -65,16 +68,16 @@ def section_rows(site: Site) -> list[list[ShareRow]]:
 
 
 def _suite(site: Site, suite: str) -> Iterator[Draft]:
-    """The page of a suite. If it is long, its cases have their entries on further pages, and lines with links here, so that
-    their addresses stay."""
-    entries = (entry(site, site.cases[name], _SIZE) for name in site.by_suite[suite])
-    parts = portions(entries, _ROOM, _size)
+    """The page of a suite, with a line for each case that no record has, behind the others. If it is long, its cases have
+    their entries on further pages, and lines with links here, so that their addresses stay."""
+    cases = sorted((site.cases[name] for name in site.by_suite[suite]), key=lambda case: not case.results)
+    parts = portions((entry(site, case, _SIZE) for case in cases), _ROOM, _size)
     pages = list(paged(suite_path(suite), parts))
     elsewhere = [
         (made.anchor, Linked(made.id, f"{page['path']}#{made.anchor}")) for part, page in pages[1:] for made in part
     ]
     for part, page in pages:
-        full = [shown for shown in part if not shown.path]
+        full = [shown for shown in part if shown.results and not shown.path]
         evidence = dict.fromkeys(shown.evidence for shown in full if shown.evidence)
         yield draft(
             template="suite",
@@ -83,7 +86,8 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
             labels=[column.label for column in site.columns],
             shares=site.counts(site.by_suite[suite]),
             suite=suite,
-            entries=part,
+            entries=[made for made in part if made.results],
+            not_run=[made for made in part if not made.results],
             cited=sorted({link.text: link for made in full for link in made.cited}.values(), key=lambda one: one.text),
             facts=[fact for fact in full[0].facts if all(fact in shown.facts for shown in full)] if full else [],
             evidence={command: at for at, command in enumerate(evidence, 1)},
@@ -95,6 +99,8 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
 
 def _size(made: Entry) -> int:
     """Characters of an entry on a page."""
+    if not made.results:
+        return _LINE + len(made.anchor) + len(made.id)
     return _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
 
 

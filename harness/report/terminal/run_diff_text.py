@@ -161,11 +161,23 @@ def tally(changes: Sequence[ChangedResult]) -> str:
 
 def causes_text(causes: CauseChanges) -> str:
     """`fixed: deaf (6 cases); new: unexplained (3 cases)`."""
-    changed = {
-        before if before == after else f"{before} → {after}": count for (before, after), count in causes.changed.items()
+    return "; ".join(
+        f"{sort}: {', '.join(cause_lines({' → '.join(sides): count for sides, count in counts.items()}))}"
+        for sort, counts in causes_by_sort(causes)
+    )
+
+
+def causes_by_sort(causes: CauseChanges) -> Iterator[tuple[str, Mapping[tuple[str, ...], int]]]:
+    """Each sort of change with the causes of its failures and their numbers of cases. Of a failure with another cause than
+    before, it has both causes."""
+    changed: dict[tuple[str, ...], int] = {
+        (before,) if before == after else (before, after): count for (before, after), count in causes.changed.items()
     }
-    sorts = (("fixed", causes.fixed), ("new", causes.new), ("another difference", changed))
-    return "; ".join(f"{sort}: {', '.join(cause_lines(counts))}" for sort, counts in sorts if counts)
+    for sort, counts in (("fixed", causes.fixed), ("new", causes.new)):
+        if counts:
+            yield sort, {(name,): count for name, count in counts.items()}
+    if changed:
+        yield "another difference", changed
 
 
 def cause_lines(counts: Mapping[str, int]) -> list[str]:

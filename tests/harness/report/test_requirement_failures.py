@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from made_records import CASES, disputed, failing, record, result, ruled
 
-from harness.model import Failed, RecordedResult, Verdict, replace
-from harness.report.requirement_failures import RequirementShare, broken_requirements, requirement_shares
+from harness.model import Failed, RecordedResult, RunRecord, Verdict, replace, where
+from harness.report.requirement_failures import (
+    BrokenRequirement,
+    RequirementShare,
+    broken_requirements,
+    requirement_shares,
+)
+
+
+def broken_in(made: RunRecord, *names: str) -> list[BrokenRequirement]:
+    """The requirements that these implementations break in a record."""
+    return broken_requirements({name: where(made.results, names={name}) for name in names})
 
 
 def charging(failure: RecordedResult, *requirements: str, by_cause: bool = True) -> RecordedResult:
@@ -24,7 +34,7 @@ def test_a_requirement_is_broken_by_all_or_by_some() -> None:
         failing(CASES[2], "alto", requirements=("SONG-03",)),
         result(CASES[2], "bass", Verdict.UNSUPPORTED, requirements=("SONG-03",)),
     )
-    found = {broken.requirement: broken for broken in broken_requirements(made, ["alto", "bass"])}
+    found = {broken.requirement: broken for broken in broken_in(made, "alto", "bass")}
     assert {id_: (broken.by_all, list(broken.shares)) for id_, broken in found.items()} == {
         "SONG-01": (False, ["alto", "bass"]),
         "SONG-02": (True, ["alto", "bass"]),
@@ -35,7 +45,7 @@ def test_a_requirement_is_broken_by_all_or_by_some() -> None:
 def test_a_ruling_takes_no_charge_away() -> None:
     """A disputed case whose answer fails charges its requirements as any other does."""
     made = ruled(charging(failing(CASES[0], "bass", ruling="RUL-1"), "SONG-01"), disputed("alto", "a", CASES[1]))
-    (broken,) = broken_requirements(made, ["alto", "bass"])
+    (broken,) = broken_in(made, "alto", "bass")
     assert (broken.requirement, broken.failing) == ("SONG-01", 1)
 
 
@@ -44,7 +54,7 @@ def test_the_example_is_the_surest_one() -> None:
     by_place = charging(failing(CASES[0], "bass"), "SONG-01", by_cause=False)
     second = charging(failing(CASES[1], "bass"), "SONG-02", "SONG-01")
     first = charging(failing(CASES[2], "bass"), "SONG-01")
-    (broken, _) = broken_requirements(record(by_place, second, first), ["bass"])
+    (broken, _) = broken_in(record(by_place, second, first), "bass")
     assert (broken.requirement, broken.failing, broken.example.case) == ("SONG-01", 3, CASES[2])
 
 
@@ -65,4 +75,4 @@ def test_the_order_is_by_share_and_only_charged_requirements_count() -> None:
 def test_a_charge_that_no_case_cites_has_a_row() -> None:
     """A cause can break a requirement that no case of the run cites."""
     made = record(charging(failing(CASES[0], "bass"), "SONG-09"))
-    assert [broken.requirement for broken in broken_requirements(made, ["bass"])] == ["SONG-09"]
+    assert [broken.requirement for broken in broken_in(made, "bass")] == ["SONG-09"]

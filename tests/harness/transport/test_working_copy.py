@@ -110,7 +110,7 @@ def test_the_checkout_around_it(manifest: Manifest, tmp_path: Path) -> None:
         "sdks/echo/sdk.json",
         "sdks/echo/dist/out.js",
     }
-    assert sdk.revision == git(root, "rev-parse", "HEAD")
+    assert f"{sdk.revision} {sdk.date}" == git(root, "log", "-1", "--format=%H %as")
     assert sdk.manifest == "sdks/echo/sdk.json"
     assert sdk.changed
     assert copied(inspect_working_copy(manifest, folder).copy(tmp_path / "alone")) == {"sdk.json", "dist/out.js"}
