@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
 
 from ...corpus.specification_text import Quotation
-from ...model import Requirement
+from ...model import Requirement, Topic
 from ..phrases import wording_texts
 from ..quotation_text import gone_text
 from .contents import Site
@@ -31,7 +31,8 @@ _NO_NAME = "no name"
 
 class OutlineEntry(Struct, frozen=True):
     """A requirement with its words in the text, if there is one, the failures of each SDK that are charged to it, and the
-    rulings about it. A ruling about several requirements stands at the first one, and is `elsewhere` for the others."""
+    rulings about it. A ruling about several requirements stands at the first one, all rulings of a topic at the first one of
+    the topic, and they are `elsewhere` for the others."""
 
     requirement: Requirement
     quotation: Quotation | None
@@ -40,11 +41,17 @@ class OutlineEntry(Struct, frozen=True):
     elsewhere: Sequence[Linked]
 
     @property
+    def by_topic(self) -> Iterator[tuple[Topic | None, Sequence[RulingSummary]]]:
+        """The rulings that stand here, those of one topic together."""
+        yield from ((group[0].ruling.topic, group) for group in _by_topic(self.rulings).values())
+
+    @property
     def size(self) -> int:
         """Characters on a page."""
         words = [passage.words for passage in self.quotation.passages] if self.quotation else []
         wordings = [text for ruling in self.rulings for _, text in wording_texts(ruling.ruling)]
-        texts = [self.requirement.statement, *words, *wordings]
+        topics = [topic.wording for topic, _ in self.by_topic if topic]
+        texts = [self.requirement.statement, *words, *wordings, *topics]
         return _ENTRY * (1 + len(self.rulings)) + sum(map(len, texts))
 
 
@@ -95,12 +102,14 @@ def _entries(site: Site, summaries: Sequence[RulingSummary]) -> Mapping[tuple[st
     charged = charged_by_requirement(site)
     homes: dict[str, list[RulingSummary]] = {}
     others: dict[str, list[Linked]] = {}
-    for summary in summaries:
-        ruling = summary.ruling
-        first, *rest = [id_ for id_ in ruling.requirements if id_ in site.requirements] or [""]
-        homes.setdefault(first, []).append(summary)
-        for id_ in rest:
-            others.setdefault(id_, []).append(Linked(ruling.id, ruling_path(ruling.id)))
+    for group in _by_topic(summaries).values():
+        cited = {id_ for summary in group for id_ in summary.ruling.requirements}
+        own = [id_ for id_ in group[0].ruling.requirements if id_ in site.requirements]
+        home = next((id_ for id_ in site.requirements if id_ in cited) if len(group) > 1 else iter(own), "")
+        homes.setdefault(home, []).extend(group)
+        for summary in group:
+            for id_ in {*summary.ruling.requirements} - {home}:
+                others.setdefault(id_, []).append(Linked(summary.ruling.id, ruling_path(summary.ruling.id)))
     found: dict[tuple[str, str], list[OutlineEntry]] = {}
     for id_, requirement in site.requirements.items():
         counts = charged.get(id_, Counter())
@@ -116,20 +125,28 @@ def _entries(site: Site, summaries: Sequence[RulingSummary]) -> Mapping[tuple[st
     return {document: _in_order(listed) for document, listed in found.items()}
 
 
+def _by_topic(summaries: Iterable[RulingSummary]) -> Mapping[tuple[str, str], list[RulingSummary]]:
+    """The rulings by system and topic; a ruling without a topic alone."""
+    found: dict[tuple[str, str], list[RulingSummary]] = {}
+    for summary in summaries:
+        ruling = summary.ruling
+        found.setdefault((ruling.system, ruling.topic.id if ruling.topic else ruling.id), []).append(summary)
+    return found
+
+
 def _in_order(entries: Sequence[OutlineEntry]) -> list[OutlineEntry]:
-    """The sections in the order of the text, as far as it is known, and the entries of each one; an entry without a place
-    stays behind the one before it."""
+    """The sections in the order of the text, and the entries of each one. An entry without a place stands at the end of its
+    section, a section without a place behind the section before it."""
     first: dict[str, int] = {}
-    placed: list[tuple[str, int, OutlineEntry]] = []
     for entry in entries:
-        section = entry.requirement.section
-        before = placed[-1][1] if placed and placed[-1][2].requirement.section == section else 0
-        line = _line(entry) or before
-        first[section] = min(line, first.get(section) or line) if line else first.get(section, 0)
-        placed.append((section, line, entry))
-    places = {section: at for at, section in enumerate(sorted(first, key=lambda section: first[section]))}
-    placed.sort(key=lambda item: (places[item[0]], item[1]))
-    return [entry for _, _, entry in placed]
+        if line := _line(entry):
+            first[entry.requirement.section] = min(line, first.get(entry.requirement.section, line))
+    places: dict[str, tuple[int, int]] = {}
+    before = 0
+    for number, entry in enumerate(entries):
+        before = first.get(entry.requirement.section, before)
+        places.setdefault(entry.requirement.section, (before, number))
+    return sorted(entries, key=lambda entry: (places[entry.requirement.section], not _line(entry), _line(entry)))
 
 
 def _line(entry: OutlineEntry) -> int:

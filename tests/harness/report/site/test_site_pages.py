@@ -24,7 +24,7 @@ from made_records import (
 )
 from made_site import Links, case, full, older, site, target
 
-from harness.model import CaseBody, Choice, ConformanceProfile, Failed, Verdict, replace
+from harness.model import CaseBody, Choice, ConformanceProfile, Failed, Topic, Verdict, replace
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.site_paths import case_address, case_path, file_name
 
@@ -285,6 +285,24 @@ def test_the_outline_has_rulings_and_failures_at_their_requirement() -> None:
     assert "Notes rise." in first and "bass fails" not in first
     assert "bass fails 1" in second and "RUL-1.html" in second and "Notes rise." not in second
     assert re.findall(r'data-name="bass">(\d+)', files["outline.html"]) == ["1"]
+
+
+def test_rulings_of_a_topic_stand_together() -> None:
+    """They stand below its title and its definitions at the first requirement of any of them, and the page of each one names
+    the others."""
+    texts = {id_: requirement(id_, "Sing.") for id_ in ("SONG-01", "SONG-02", "SONG-03")}
+    topic = Topic("pitch", "The pitch of a note", "A note is high.")
+    first = replace(RULING, id="RUL-2", requirements=("SONG-03",), topic=topic)
+    second = replace(RULING, requirements=("SONG-02",), topic=topic)
+    made = ruled(disputed("bass", "b"))
+    files = site(with_metadata(made, rulings={"RUL-2": first, "RUL-1": second}, requirements=texts))
+    (path,) = (path for path in files if path.startswith("outline/"))
+    entries = files[path].split('<div class="entry">')[1:]
+    assert [len(re.findall('<div class="reading">', text)) for text in entries] == [0, 2, 0]
+    assert entries[1].count("A note is high.") == 1
+    for id_, other in (("RUL-1", "RUL-2"), ("RUL-2", "RUL-1")):
+        page = files[f"rulings/{id_}.html"]
+        assert "The pitch of a note" in page and "A note is high." in page and f"{other}.html" in page
 
 
 def test_requirements_that_no_sdk_meets() -> None:
