@@ -103,7 +103,7 @@ def requirement_pages(site: Site) -> Iterator[Draft]:
     facts = ["level", "cases", *fails]
     listed = {row["id"]: row for _, row in rows}
     broken = [row for count, row in sorted(rows, key=lambda item: -item[0]) if count]
-    unmet = [listed[one.requirement] for one in _broken(site) if one.by_all and one.requirement in listed]
+    unmet = [listed[broke.requirement] for broke in _broken(site) if broke.by_all and broke.requirement in listed]
     for path, title, of_page, note in (
         (REQUIREMENTS, "Requirements", [row for _, row in rows], ""),
         (REQUIREMENTS_BY_FAILURES, "Requirements with failing cases", broken, _BY_FAILURES),

@@ -171,6 +171,18 @@ def test_versions_share_the_part_before_the_mark() -> None:
     assert "implementations/alto.html" not in site(record(result(FIRST, "alto")))
 
 
+def test_the_trend_has_the_day_of_a_commit() -> None:
+    """The day of the run stands beside it, or alone."""
+    copy = SdkState("0123456789abcdef", "c" * 40, date="2025-04-18")
+    made = record(
+        result(FIRST, "bass"), result(FIRST, "bass@v0.9"), entries=[started("bass", sdk=copy), started("bass@v0.9")]
+    )
+    day = made.metadata.started_at[:10]
+    page = text_of(site(made)["implementations/bass.html"])
+    assert f"2025-04-18 run of {day}" in page
+    assert page.count(f"run of {day}") == 2
+
+
 def test_marks_of_versions() -> None:
     """A mark that is a number is the version; any other mark comes before the own version. The newest comes first."""
     copy = SdkState("0123456789abcdef")
