@@ -67,7 +67,7 @@ LONGEST = (
 order."""
 
 
-EXAMPLES = 100 if "THOROUGH" in os.environ else 40
+EXAMPLES = 100 if "THOROUGH" in os.environ else 25
 """Examples of each property; CI sets the variable."""
 
 
