@@ -4,7 +4,6 @@ the answers of other cases that change. Lists what only a person can do."""
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     root = corpus_folder(options_of(arguments))
-    _check_folder(root)
+    _check_folder(root, is_named=bool(arguments.corpus))
     corpus = load_corpus(root)
     check_corpus(corpus)
     readings = named_readings(arguments.readings, corpus.rulings)
@@ -51,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         rulings=corpus.rulings,
         requirements=corpus.requirements,
         mentions=list(mentions(root, [ruling for ruling, _ in readings])),
-        command=shlex.join(["parity", "adopt", *arguments.readings, *_corpus_option(arguments), "--write"]),
+        folder=str(root),
+        corpus=str(arguments.corpus or ""),
         is_written=arguments.write,
         problems=_written(root, adoption) if arguments.write else (),
     )
@@ -59,12 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if page.problems else 0
 
 
-def _corpus_option(arguments: argparse.Namespace) -> list[str]:
-    return ["--corpus", str(arguments.corpus)] if arguments.corpus else []
-
-
-def _check_folder(root: Path) -> None:
-    """Raises `UsageError` for the corpus of an installed parity: the next installation replaces it."""
+def _check_folder(root: Path, *, is_named: bool) -> None:
+    """Raises `UsageError` for the corpus of an installed parity, which the next installation replaces, and where nobody
+    names a folder but the current one has a corpus of its own."""
+    here = Path.cwd()
+    if not is_named and here != root and (here / "cases").is_dir() and (here / "schemas").is_dir():
+        raise UsageError(
+            f"This parity belongs to {root}, and the current folder has a corpus too. Name the one to edit: --corpus ."
+        )
     if root == shipped() and not (root / "pyproject.toml").exists():
         raise UsageError(
             f"{root}: this is the corpus of an installed parity, and no checkout. Name a folder with cases/ and schemas/ "

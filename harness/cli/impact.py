@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(corpus_folder(options_of(arguments)))
     names = [given for given in arguments.given if "=" in given and not Path(given).exists()]
-    paths = [path_argument(given) for given in arguments.given if given not in names] or [_default_record()]
+    paths = [_path(given) for given in arguments.given if given not in names] or [_default_record()]
     proposal = Choice(named_readings(names, corpus.rulings), tuple(sorted({*arguments.deviation})))
     if not proposal:
         raise UsageError("Nothing is proposed. Name a reading, such as RUL-B65=b, or a deviation: --deviation NAME.")
@@ -59,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     recorded = _answers(paths, records)
     judged = {result.case for answers in recorded.values() for result in answers.results}
     cases = [case for case in corpus.cases if case.name in judged]
+    for system in {corpus.rulings[id_].system for id_, _ in proposal.readings} - {case.system for case in cases}:
+        raise UsageError(f"The records have no case of {system}, so they cannot show what the proposal does to it.")
     with required_answers(proposal, corpus.rulings) as source:
         impact = Assessment(proposal, source, corpus.rulings, corpus.operations).impact(cases, recorded)
     if arguments.format == "json":
@@ -75,9 +77,17 @@ def run(arguments: argparse.Namespace) -> int:
             for cause in entry.causes
         },
         notes=_notes(corpus, records),
+        corpus=str(arguments.corpus or ""),
     )
     sys.stdout.write(render(page, Medium(is_markdown=True) if arguments.markdown else medium()))
     return 0
+
+
+def _path(text: str) -> Path:
+    try:
+        return path_argument(text)
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"RECORD: {error}. Name a record.") from None
 
 
 def _default_record() -> Path:

@@ -16,19 +16,20 @@ from ...model import Case, Difference, Requirement, Ruling
 from ..document import Block, Code, Heading, Item, Table, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, first_and_more
-from .impact_page import answer_items, wording_items
+from .impact_page import answer_items, corpus_words, wording_items
 from .ruling_page import MAX_CASES, MAX_LISTED, state_of
 
 
 class AdoptionPage(Struct, frozen=True, kw_only=True):
     """An adoption, with the texts that it names. `is_written`: the files have it, and `problems` are those of the corpus
-    since. `command` writes it."""
+    since. It lies in `folder`; `corpus` is this folder as the command line names it, empty for the shipped corpus."""
 
     adoption: Adoption
     rulings: Mapping[str, Ruling]
     requirements: Mapping[str, Requirement]
     mentions: Sequence[Mention]
-    command: str
+    folder: str
+    corpus: str = ""
     is_written: bool = False
     problems: Sequence[Problem] = ()
 
@@ -47,7 +48,7 @@ def render(page: AdoptionPage, medium: Medium) -> str:
         "notes and evidence to read again": _remarks(adoption),
         "other places that name the rulings": _mentions(page.mentions),
         "problems of the corpus": [block for problem in page.problems for block in _problem(problem)],
-        "check": _checks(adoption),
+        "check": _checks(page),
     }
     return render_document(sections(titled.items()), medium)
 
@@ -60,10 +61,11 @@ def _files(page: AdoptionPage, names: Sequence[str]) -> Iterator[Block]:
     letters.update(_file(page.rulings[ruling].at) for ruling, _ in adoption.readings)
     answers = Counter(file_of(each.change.case) for each in adoption.computed if not each.why)
     rows = [[name, f"{letters[name] or '·'}", f"{answers[name] or '·'}"] for name in adoption.texts]
+    yield Item(["in ", Code(page.folder, MAX_STATEMENT)])
     yield Table(["file", "adopted letters", "computed answers"], rows, numbers=2)
     if not page.is_written:
         yield Item("Nothing is written yet. To write it:")
-        yield literal(page.command, 1)
+        yield literal(shlex.join(["parity", "adopt", *names, *corpus_words(page.corpus), "--write"]), 1)
 
 
 def _unlisted(unlisted: Sequence[UnlistedCase]) -> Iterator[Block]:
@@ -147,12 +149,12 @@ def _problem(problem: Problem) -> Iterator[Block]:
     yield Item(f"{problem.message} {problem.remedy}", 2, "dim")
 
 
-def _checks(adoption: Adoption) -> Iterator[Block]:
+def _checks(page: AdoptionPage) -> Iterator[Block]:
     """The reference and the oracle agree with the corpus when both have the reading."""
+    adoption = page.adoption
     names = sorted({each.change.case.suite for each in adoption.computed} | {case.suite for case in adoption.switched})
     words = [word for name in names for word in ("--select", name)]
-    yield literal("git diff cases")
+    yield literal(shlex.join(["git", *(["-C", page.corpus] if page.corpus else []), "diff", "cases"]))
     yield Item("The reference and the oracle fail the changed cases until both state the reading:")
-    yield literal(
-        shlex.join(["parity", "run", "--adapter", "reference", "--adapter", "node oracles/adapter.mjs", *words])
-    )
+    both = ["--adapter", "reference", "--adapter", "node oracles/adapter.mjs"]
+    yield literal(shlex.join(["parity", "run", *both, *corpus_words(page.corpus), *words]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -35,13 +36,14 @@ MAX_ANSWERS = 10
 
 class ImpactPage(Struct, frozen=True, kw_only=True):
     """The effect of a proposal, with the texts that it names. `reasons` has what is known of each deviation; `notes` are
-    doubts about the records."""
+    doubts about the records. `corpus` is the folder of another corpus than the shipped one."""
 
     impact: Impact
     rulings: Mapping[str, Ruling]
     requirements: Mapping[str, Requirement]
     reasons: Mapping[str, str] = {}
     notes: Sequence[str] = ()
+    corpus: str = ""
 
 
 def render(page: ImpactPage, medium: Medium) -> str:
@@ -55,7 +57,7 @@ def render(page: ImpactPage, medium: Medium) -> str:
         "requirements": _requirements(page),
         "rulings that fall away": _settled(page),
         "wordings about the same requirements": _neighbours(page),
-        "next": _next(impact),
+        "next": _next(page),
     }
     return render_document(sections(titled.items()), medium)
 
@@ -205,6 +207,11 @@ def _neighbours(page: ImpactPage) -> Iterator[Block]:
         yield Item(f"… {more}")
 
 
-def _next(impact: Impact) -> Iterator[Block]:
-    if readings := [f"{ruling}={reading}" for ruling, reading in impact.proposal.readings]:
-        yield literal(f"parity adopt {' '.join(readings)}")
+def _next(page: ImpactPage) -> Iterator[Block]:
+    if readings := [f"{ruling}={reading}" for ruling, reading in page.impact.proposal.readings]:
+        yield literal(shlex.join(["parity", "adopt", *readings, *corpus_words(page.corpus)]))
+
+
+def corpus_words(folder: str) -> list[str]:
+    """`--corpus FOLDER`; nothing for the shipped corpus."""
+    return ["--corpus", folder] if folder else []

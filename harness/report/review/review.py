@@ -21,7 +21,6 @@ from ...model import (
     Verdict,
     failing,
     replace,
-    supported,
     where,
 )
 from ..agreement import agreement
@@ -115,8 +114,9 @@ def _sdk_blocks(
 def _row(summary: RunSummary, versions: Sequence[RecordedImplementation]) -> Sequence[Spans]:
     entry = versions[0]
     counts: VerdictCounts = summary.totals[entry.name]
-    answered, bad = supported(counts), failing(counts)
-    observed = summary.conformance[entry.name].share.observed if entry.name in summary.conformance else ObservedShare()
+    share = summary.conformance[entry.name].share if entry.name in summary.conformance else None
+    answered, bad = share.answered if share else 0, failing(counts)
+    observed = share.observed if share else ObservedShare()
     return [
         [Code(entry.name)],
         [Code(entry.description), *_working_copy(entry.sdk)],

@@ -91,12 +91,12 @@ class ReviewInput(Struct, frozen=True):
         return [*joined([name] for name in named), f" {gain} {gained:,}", *at_stake]
 
     def sentence(self, cost: SentenceCost) -> list[Span]:
-        """`algorithms, Multipliers (INTENT-PREF-05): The statement.`; a topic has its title in place of the statement."""
+        """`algorithms, Multipliers (INTENT-PREF-05): The statement.`; a topic has its title before its first statement."""
         place = ", ".join(filter(None, self.place(cost))) or "no requirement"
         more = and_more(len(cost.requirements) - _MAX_IDS)
         ids = f" ({', '.join(cost.requirements[:_MAX_IDS])}{f' {more}' if more else ''})" if cost.requirements else ""
-        said = [f"{cost.topic.title}."] if cost.topic else self.said(cost.requirement)
-        return [Strong(place), ids, ": ", *said]
+        title = f"{cost.topic.title}: " if cost.topic else ""
+        return [Strong(place), ids, f": {title}", *self.said(cost.requirement)]
 
 
 def joined(parts: Iterable[Sequence[Span]], by: str = ", ") -> list[Span]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -26,6 +27,8 @@ def test_a_reading_is_shown_and_then_written(nexus: Path, run_parity: Parity) ->
     shown = run_parity("adopt", "RUL-NEXUS-01=b", "--corpus", nexus)
     assert (shown.returncode, file.read_bytes()) == (0, before), shown.stderr
     assert f"parity adopt RUL-NEXUS-01=b --corpus {nexus} --write" in shown.stdout
+    assert f"git -C {nexus} diff cases" in shown.stdout
+    assert re.search(rf"parity run .* --corpus {re.escape(str(nexus))} --select", shown.stdout)
     done = run_parity("adopt", "RUL-NEXUS-01=b", "--corpus", nexus, "--write")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "problems of the corpus" not in done.stdout
@@ -39,3 +42,9 @@ def test_an_installed_corpus_is_refused(nexus: Path, run_parity: Parity, monkeyp
     monkeypatch.setattr("harness.cli.adopt.shipped", lambda: nexus)
     done = run_parity("adopt", "RUL-NEXUS-01=b", "--corpus", nexus)
     assert (done.returncode, "--corpus DIR" in done.stderr) == (2, True)
+
+
+def test_another_corpus_than_the_one_here_is_refused(nexus: Path, run_parity: Parity) -> None:
+    """Who stands in a copy of the corpus and names no folder would change the corpus of the installed parity."""
+    done = run_parity("adopt", "RUL-NEXUS-01=b", folder=nexus)
+    assert (done.returncode, "--corpus ." in done.stderr) == (2, True)

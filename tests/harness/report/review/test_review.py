@@ -103,7 +103,10 @@ def test_rulings_of_one_topic_stand_together() -> None:
     first = replace(made.metadata.rulings["RUL-1"], topic=Topic("notes", "Notes", "A note is a sound."))
     second = replace(first, id="RUL-2", requirements=("SONG-02",))
     text = render(with_metadata(made, rulings={"RUL-1": first, "RUL-2": second}))
-    assert "| 2. **Singing** (SONG-01, SONG-02): Notes. | RUL-1=b (`alto` 1, `bass` 1): " in text
+    assert (
+        "| 2. **Singing** (SONG-01, SONG-02): Notes: A song is sung to its end. | RUL-1=b (`alto` 1, `bass` 1): "
+        in text
+    )
     assert "#### Notes\n\nAbout SONG-01, SONG-02. A note is a sound.\n\n2 variants;" in text
     assert "\n\nNo SDK follows another reading: **RUL-2** Which note comes first.\n" in text
 
