@@ -270,7 +270,9 @@ def _texts(folder: Path) -> Iterator[tuple[Path, str]]:
         files = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
         for path in files[:_MAX_FILES]:
             if path.stat().st_size <= _MAX_BYTES:
-                yield path, path.read_text(encoding="utf-8-sig", errors="replace")
+                yield path, path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: the file is not UTF-8. Convert it, or move it to another folder.") from None
     except OSError as error:
         raise UsageError(
             f"{error.filename or folder}: cannot be read: {error.strerror}. Name another folder."

@@ -21,6 +21,7 @@ from ...model import (
     Verdict,
     failing,
     replace,
+    supported,
     where,
 )
 from ..agreement import agreement
@@ -115,15 +116,15 @@ def _row(summary: RunSummary, versions: Sequence[RecordedImplementation]) -> Seq
     entry = versions[0]
     counts: VerdictCounts = summary.totals[entry.name]
     share = summary.conformance[entry.name].share if entry.name in summary.conformance else None
-    answered, bad = share.answered if share else 0, failing(counts)
+    bad = failing(counts)
     observed = share.observed if share else ObservedShare()
     return [
         [Code(entry.name)],
         [Code(entry.description), *_working_copy(entry.sdk)],
-        f"{answered:,}",
+        f"{share.answered if share else 0:,}",
         f"{counts[Verdict.PASS]:,}",
         f"{counts[Verdict.VARIANT]:,}",
-        f"{bad:,} ({percentage(bad, answered)})",
+        f"{bad:,} ({percentage(bad, supported(counts))})",
         percentage(observed.observed, observed.leaves),
         _change(summary.record, versions),
     ]

@@ -85,9 +85,13 @@ def test_a_text_that_a_record_leads_to(run_parity: Parity, echo_corpus: Path, te
 
 
 def test_a_folder_without_the_text(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
-    """A folder that is missing, or has no document of the corpus, is status 2 with the names of the documents."""
+    """A folder that is missing, has no document of the corpus, or has one that is no text, is status 2 with the names."""
     assert text.is_dir()
-    for folder, words in ((tmp_path / "nowhere", "no such folder"), (tmp_path, "anchored in: echo.")):
+    binary = tmp_path / "binary" / "echo.md"
+    binary.parent.mkdir()
+    binary.write_bytes(b"\xff\xfe")
+    refused = ((tmp_path / "nowhere", "no such folder"), (tmp_path, "anchored in: echo."), (binary.parent, "not UTF-8"))
+    for folder, words in refused:
         done = run_parity("coverage", "--corpus", echo_corpus, "--text", folder)
         assert (done.returncode, done.stdout) == (2, "")
         assert words in done.stderr

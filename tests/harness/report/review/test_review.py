@@ -68,6 +68,12 @@ def test_the_first_page_tells_what_to_decide() -> None:
         assert part in text
 
 
+def test_a_case_without_a_reply_is_not_answered() -> None:
+    """A crash fails and is no answer, as on the screen of the run."""
+    text = render(record(crash(CASES[0], "alto"), result(CASES[1], "alto"), entries=[entry("alto")]))
+    assert "| `alto` | `the alto singer 1.0 (Solfège)` | 1 | 1 | 0 | 1 (50%) | 100% |" in text
+
+
 def test_the_outline_has_the_rulings_at_their_sentences() -> None:
     """A sentence stands with its sums, the wording beside the followers of the adopted reading, the other readings, a better
     text, and the deviations; the words of the text take the place of the statement."""
