@@ -179,8 +179,8 @@ class Site:
         skipped = {entry.name: entry for record in given.records for entry in record.skipped}
         self.not_tested = [entry for name, entry in skipped.items() if name not in tested]
         headers = [record.metadata for record in sorted(given.records, key=lambda record: record.metadata.started_at)]
-        self.requirements = {id_: requirement for header in headers for id_, requirement in header.requirements.items()}
-        self.requirements |= given.requirements
+        recorded = {id_: requirement for header in headers for id_, requirement in header.requirements.items()}
+        self.requirements = {**given.requirements, **recorded, **given.requirements}  # in the order of the corpus
         self.rulings = {id_: ruling for header in headers for id_, ruling in header.rulings.items()} | dict(
             given.rulings
         )

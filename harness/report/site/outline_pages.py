@@ -98,7 +98,7 @@ def outline_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dr
 
 
 def _entries(site: Site, summaries: Sequence[RulingSummary]) -> Mapping[tuple[str, str], list[OutlineEntry]]:
-    """The entries of each system and document, in the order of the text."""
+    """The entries of each system and document, in the order of the corpus, which is that of the text."""
     charged = charged_by_requirement(site)
     homes: dict[str, list[RulingSummary]] = {}
     others: dict[str, list[Linked]] = {}
@@ -122,7 +122,7 @@ def _entries(site: Site, summaries: Sequence[RulingSummary]) -> Mapping[tuple[st
         )
         system = requirement.system if requirement.at else ""
         found.setdefault((system, requirement.document), []).append(entry)
-    return {document: _in_order(listed) for document, listed in found.items()}
+    return found
 
 
 def _by_topic(summaries: Iterable[RulingSummary]) -> Mapping[tuple[str, str], list[RulingSummary]]:
@@ -132,26 +132,6 @@ def _by_topic(summaries: Iterable[RulingSummary]) -> Mapping[tuple[str, str], li
         ruling = summary.ruling
         found.setdefault((ruling.system, ruling.topic.id if ruling.topic else ruling.id), []).append(summary)
     return found
-
-
-def _in_order(entries: Sequence[OutlineEntry]) -> list[OutlineEntry]:
-    """The sections in the order of the text, and the entries of each one. An entry without a place stands at the end of its
-    section, a section without a place behind the section before it."""
-    first: dict[str, int] = {}
-    for entry in entries:
-        if line := _line(entry):
-            first[entry.requirement.section] = min(line, first.get(entry.requirement.section, line))
-    places: dict[str, tuple[int, int]] = {}
-    before = 0
-    for number, entry in enumerate(entries):
-        before = first.get(entry.requirement.section, before)
-        places.setdefault(entry.requirement.section, (before, number))
-    return sorted(entries, key=lambda entry: (places[entry.requirement.section], not _line(entry), _line(entry)))
-
-
-def _line(entry: OutlineEntry) -> int:
-    """Where the text has the requirement first; 0 if it is not known."""
-    return entry.quotation.passages[0].line if entry.quotation and entry.quotation.passages else 0
 
 
 def _sections(entries: Sequence[OutlineEntry]) -> list[OutlineSection]:
