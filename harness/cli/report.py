@@ -38,7 +38,7 @@ _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterabl
     "ctrf": ("CTRF JSON for dashboards", lambda summary, _: ctrf.stream(summary)),
     "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: [json_summary.render_badge(summary)]),
 }
-_TEXT, _REVIEW = "text", "review"
+_DETAILS, _REVIEW = "details", "review"
 _STDOUT = "-"
 
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the run record; for a review also several, each of other implementations over the same cases",
     )
     parser.add_argument(
-        f"--{_TEXT}",
+        f"--{_DETAILS}",
         type=output,
         metavar="FILE",
         help="the text that `parity run --verbose` prints (- for standard output)",
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="review for the editors of the specification: what to decide first, and the outline of the text (HTML if FILE "
         "ends in .html, else Markdown)",
     )
-    add_text_option(parser, f"for a review, {WORDS}{FOUND}", "--specification")
+    add_text_option(parser, f"for a review, {WORDS}{FOUND}")
     add_options(parser, ["since"], since="an older record; HTML, Markdown and JSON list the changes")
     parser.add_argument(
         "--profile",
@@ -77,10 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    wanted = {name: file for name in (_TEXT, *_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
+    wanted = {name: file for name in (_DETAILS, *_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
     _check(wanted, [*arguments.records, *([arguments.since] if arguments.since else [])])
     if len(arguments.records) > 1 and (wanted.keys() != {_REVIEW} or arguments.since):
         raise UsageError(f"Several records make only a review. Use --{_REVIEW} FILE alone, or name one record.")
+    if arguments.specification and _REVIEW not in wanted:
+        raise UsageError(f"--text names the text of the specification, which only a review quotes. Add --{_REVIEW} FILE.")
     record, changes = _read(arguments)
     if arguments.profile:
         record = limited(record, arguments.profile)
@@ -91,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        if name == _TEXT:
+        if name == _DETAILS:
             path = path_word(str(arguments.records[0]))
             pieces: Iterable[str] = [console.render(summary, color=False, width=width(), path=path)]
         else:
@@ -154,7 +156,7 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
 def _check(wanted: dict[str, str], records: Sequence[Path]) -> None:
     """Raises `UsageError` if no report is requested, two have one file, or one would overwrite a record."""
     if not wanted:
-        options = ", ".join(f"--{name} FILE" for name in (_TEXT, *_FORMATS, _REVIEW))
+        options = ", ".join(f"--{name} FILE" for name in (_DETAILS, *_FORMATS, _REVIEW))
         raise UsageError(f"No report is requested. Use at least one of: {options}.")
     taken = set()
     for file in wanted.values():

@@ -19,10 +19,10 @@ FOUND = " (default: the known folder in the repository of a working copy that --
 """What the help of a verb says that looks for the text by itself."""
 
 
-def add_text_option(parser: argparse._ActionsContainer, effect: str, flag: str = "--text") -> None:
-    """Adds the option. `effect` is what it does; a verb that has another `--text` has another `flag`."""
+def add_text_option(parser: argparse._ActionsContainer, effect: str) -> None:
+    """Adds the option. `effect` is what it does."""
     parser.add_argument(
-        flag,
+        "--text",
         dest="specification",
         type=path_argument,
         metavar="DIR",

@@ -297,7 +297,7 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
         name = example.implementation
         listing = listing_command(record, name, (result.verdict for result in summary.failures_of(name)), path)
         commands |= {"list": listing} if listing else {}
-    commands["details"] = shlex.join(["parity", "report", path, "--text", "-"])
+    commands["details"] = shlex.join(["parity", "report", path, "--details", "-"])
     for what, command in commands.items():
         yield Text(f"{f'{what}:':<9}", no_wrap=True, overflow="ignore").append(printable(command), "bold")
 

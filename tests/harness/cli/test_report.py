@@ -72,11 +72,11 @@ def test_standard_output(run_parity: Any, run_record: Path, tmp_path: Path) -> N
 
 
 def test_the_text_has_commands_about_its_record(run_parity: Any, run_record: Path) -> None:
-    """`--text` prints the details of the run, and commands that name the record."""
-    done = run_parity("report", run_record, "--text", "-")
+    """`--details` prints the details of the run, and commands that name the record."""
+    done = run_parity("report", run_record, "--details", "-")
     assert done.returncode == 0
     assert "requirement" in done.stdout
-    assert f"details: parity report {run_record} --text -\n" in done.stdout
+    assert f"details: parity report {run_record} --details -\n" in done.stdout
 
 
 def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: Path) -> None:
@@ -90,13 +90,14 @@ def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "Use at least one of: --text FILE"),
+        ([], "Use at least one of: --details FILE"),
         (["--html", "-", "--json", "-"], "Two reports cannot be written to standard output."),
         (["--html", "a", "--json", "a"], "Two reports cannot be written to a."),
         (["--html", "a", "--json", "./b/../a"], "Two reports cannot be written to ./b/../a."),
         (["--html", "RECORD"], "this is the record."),
         (["--html", "/dev/null/folder/r.html"], "the html report cannot be written: Not a directory"),
         (["--html", "r.html", "--since", "none.jsonl"], "none.jsonl: the record cannot be read"),
+        (["--html", "r.html", "--text", "."], "Add --review FILE."),
     ],
     ids=[
         "nothing wanted",
@@ -106,6 +107,7 @@ def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: P
         "over the record",
         "no folder",
         "no older record",
+        "a text without a review",
     ],
 )
 def test_refused(run_parity: Any, run_record: Path, words: list[str], message: str) -> None:

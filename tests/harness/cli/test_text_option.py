@@ -1,4 +1,4 @@
-"""The words of the specification behind the requirements: `--text DIR`, and `--specification DIR` of `parity report`."""
+"""The words of the specification behind the requirements: `--text DIR`."""
 
 from __future__ import annotations
 
@@ -115,5 +115,5 @@ def test_a_site_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path
 def test_a_review_with_the_words(run_parity: Parity, echo_corpus: Path, text: Path, tmp_path: Path) -> None:
     """The outline of the review quotes the text in place of the statement."""
     run = record(run_parity, echo_corpus, tmp_path / "run.jsonl", deaf={**ANCHORED, "answers": {"hello": "hallo"}})
-    for option, said in (((), "> What is said comes back."), (("--specification", text), f"> “{SAID}”")):
+    for option, said in (((), "> What is said comes back."), (("--text", text), f"> “{SAID}”")):
         assert said in run_parity("report", run, "--review", "-", *option).stdout
