@@ -82,7 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.records) > 1 and (wanted.keys() != {_REVIEW} or arguments.since):
         raise UsageError(f"Several records make only a review. Use --{_REVIEW} FILE alone, or name one record.")
     if arguments.specification and _REVIEW not in wanted:
-        raise UsageError(f"--text names the text of the specification, which only a review quotes. Add --{_REVIEW} FILE.")
+        raise UsageError(
+            f"--text names the text of the specification, which only a review quotes. Add --{_REVIEW} FILE."
+        )
     record, changes = _read(arguments)
     if arguments.profile:
         record = limited(record, arguments.profile)
