@@ -154,7 +154,7 @@ def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, 
     common = [cause for cause in members.causes if _is_common(cause, answers)]
     practice = Choice(
         tuple(sorted(reading for ruling in members.rulings if (reading := _common_reading(ruling, common)))),
-        tuple(sorted(cause.name for cause in common if not cause.is_reading)),
+        tuple(sorted(cause.name for cause in common if _is_deviation(cause))),
     )
     uncaused: defaultdict[str, list[RecordedResult]] = defaultdict(list)
     for result in members.uncaused:
@@ -175,6 +175,11 @@ def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, 
         practice,
         effects_on(practice, answers) if practice else {},
     )
+
+
+def _is_deviation(cause: SharedCause) -> bool:
+    """Whether a model predicts its answers: nobody can say what a text of listed answers would ask for."""
+    return any(cause.name in result.explained_by.deviations for found in _failures(cause).values() for result in found)
 
 
 def _is_common(cause: SharedCause, answers: Mapping[str, SdkAnswers]) -> bool:

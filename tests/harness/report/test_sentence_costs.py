@@ -108,3 +108,9 @@ def test_a_deviation_belongs_to_the_topic_that_departs_at_its_requirement() -> N
         costs = sentence_costs(with_metadata(made, rulings=rulings))
         assert [(cost.cost, len(cost.rulings)) for cost in costs] == sizes
         assert [cost.topic is not None for cost in costs] == [rulings_ > 0 for _, rulings_ in sizes]
+
+
+def test_answers_that_a_file_lists_are_no_practice() -> None:
+    """A cause without a model speaks against the text, but nobody can compute what it would ask for as the text."""
+    cost = _costs(*(explained(failing(CASES[0], name), Choice(listed="flat")) for name in ("alto", "bass")))["SONG-02"]
+    assert (size(cost.doubting), cost.practice, cost.effect) == (2, Choice(), {})
