@@ -20,7 +20,7 @@ from ..plan.run_plan import required_answers
 from ..records import read_record
 from ..report.document_terminal import Medium
 from ..report.pages.impact_page import ImpactPage, as_json, render
-from .options import add_options, options_of, path_argument
+from .options import add_options, check_each_once, options_of, path_argument
 from .streams import medium
 
 IS_INTERMIXED = True
@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not proposal:
         raise UsageError("Nothing is proposed. Name a reading, such as RUL-B65=b, or a deviation: --deviation NAME.")
     records = list(map(read_record, paths))
+    check_each_once(paths)
     recorded = _answers(paths, records)
     judged = {result.case for answers in recorded.values() for result in answers.results}
     cases = [case for case in corpus.cases if case.name in judged]

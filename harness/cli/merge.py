@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import filecmp
 import re
-from itertools import combinations
 from pathlib import Path
 
 from ..errors import UsageError, one_line, plural, printable
@@ -13,7 +11,7 @@ from ..records import join, read_shard
 from ..records.file import RecordFile
 from ..records.join import Joined
 from ..transport.adapter_spec import LABEL
-from .options import path_argument
+from .options import check_each_once, path_argument
 
 _LABELED = re.compile(rf"({LABEL.pattern})=(.+)", re.DOTALL)
 
@@ -35,11 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.record.resolve() in {path.resolve() for _, path in arguments.records}:
         raise UsageError(f"--record {arguments.record} is one of the records to merge. Name another file.")
     shards = [read_shard(path, label) for label, path in arguments.records]
-    for (_, first), (_, second) in combinations(arguments.records, 2):
-        if filecmp.cmp(first, second, shallow=False):
-            raise UsageError(
-                f"{second} is the same record as {first}: the same run does not count twice. Name it once."
-            )
+    check_each_once([path for _, path in arguments.records])
     joined = join(shards)
     _write(arguments.record, joined)
     summary = f"{plural(len(arguments.records), 'record')} merged, {plural(joined.verdicts, 'verdict')}"

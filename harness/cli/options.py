@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Mapping
+import filecmp
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from ..corpus.paths import default_record
-from ..errors import one_line
+from ..errors import UsageError, one_line
 from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, parse_number, replace
 
 CORPUS = ("corpus", "systems", "profiles", "selection")
@@ -62,6 +64,15 @@ def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIO
 def record_path(options: RunOptions) -> Path:
     """The file of the run record."""
     return Path(options.record) if options.record else default_record()
+
+
+def check_each_once(records: Sequence[Path]) -> None:
+    """Raises `UsageError` if a record, or a copy of it, is named twice."""
+    for first, second in combinations(records, 2):
+        if filecmp.cmp(first, second, shallow=False):
+            raise UsageError(
+                f"{second} is the same record as {first}: the same run does not count twice. Name it once."
+            )
 
 
 def path_argument(text: str) -> Path:

@@ -21,7 +21,7 @@ from ..report.pages.schema_page import types_text
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
-from .options import add_options, options_of, path_argument
+from .options import add_options, check_each_once, options_of, path_argument
 from .text_option import FOUND, WORDS, add_text_option, text_of
 
 _LIST = "parity-site.json"
@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     older = _files_of(folder)
     corpus = load_corpus(corpus_folder(options_of(arguments)))
     records = [read_record(path) for path in arguments.records]
+    check_each_once(arguments.records)
     given = SiteInput(
         records=records,
         cases=corpus.tagged(corpus.cases),

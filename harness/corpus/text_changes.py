@@ -46,7 +46,7 @@ class TextChanges(Value, frozen=True):
     """What differs between a text and the anchors. `uncovered` are the passages that no requirement states, in the order of
     the text; `absent` the documents that the folder does not have. `unordered` are requirements that stand behind one of
     their section whose passage comes later. `rulings` and `cases` depend on a requirement of a lost
-    anchor."""
+    anchor or of a moved passage."""
 
     lost: tuple[LostAnchor, ...]
     moved: tuple[MovedPassage, ...]
@@ -58,8 +58,14 @@ class TextChanges(Value, frozen=True):
 
     @property
     def requirements(self) -> tuple[str, ...]:
-        """The requirements of the lost anchors."""
-        return tuple(dict.fromkeys(id_ for lost in self.lost for id_ in lost.requirements))
+        """The requirements of the lost anchors and of the passages under another heading."""
+        return tuple(dict.fromkeys(touched_by(self.lost, self.moved)))
+
+
+def touched_by(lost: Iterable[LostAnchor], moved: Iterable[MovedPassage]) -> Iterator[str]:
+    """The requirements of these changes."""
+    yield from (id_ for anchor in lost for id_ in anchor.requirements)
+    yield from (id_ for passage in moved for id_ in passage.requirements)
 
 
 def is_normative(passage: Passage) -> bool:
@@ -87,7 +93,7 @@ def changes_of(
             lost += _lost(document, anchored, found, free)
             moved += _moved(document, anchored, found)
             unordered += _unordered(document, anchored, found)
-    touched = {id_ for anchor in lost for id_ in anchor.requirements}
+    touched = {*touched_by(lost, moved)}
     return TextChanges(
         lost=tuple(lost),
         moved=tuple(moved),

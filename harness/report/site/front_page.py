@@ -47,7 +47,6 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         profile_labels=[one_line(column.label) for column in site.columns],
         matrix=[ruling for ruling in rulings if ruling.departing],
         sdks=site.newest_names,
-        split=sum(ruling.is_split for ruling in rulings),
         asked=sum(ruling.system in answered for ruling in site.rulings.values()),
         compared=agreement.found.cases,
         differing=len(agreement.differing),

@@ -44,11 +44,6 @@ class RulingSummary(Struct, frozen=True):
         return self.ruling.text != DECIDES
 
     @property
-    def is_split(self) -> bool:
-        """Whether the newest versions follow different readings."""
-        return len({part.letter for cell in self.cells for part in cell if part.letter}) > 1
-
-    @property
     def departing(self) -> int:
         """The number of answers of newest versions that do not follow the adopted reading."""
         adopted = self.ruling.adopted

@@ -47,6 +47,7 @@ def test_the_page_says_who_gains_first(run_parity: Parity) -> None:
     [
         ((RECORD,), "Nothing is proposed"),
         (("RUL-B64=b", ""), "the path is empty"),
+        (("RUL-B64=b", RECORD, RECORD), "the same run does not count twice"),
         (("RUL-NEXUS-01=b", RECORD), "no case of nexus"),
         (("RUL-B64=z", RECORD), "RUL-B64 has no such reading. Its readings: RUL-B64=b"),
         (("RUL-B64=a", "RUL-B64=b", RECORD), "Name one reading of a ruling"),

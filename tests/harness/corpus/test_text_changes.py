@@ -121,6 +121,7 @@ def test_an_edit_of_the_text(tmp_path: Path, edited: Edited) -> None:
     assert text != KETTLE
     assert lost == edited.lost
     assert tuple(id_ for moved in found.moved for id_ in moved.requirements) == edited.moved
+    assert {*edited.moved} <= {*found.requirements}
     assert tuple(passage.words for passage in found.uncovered) == edited.new
 
 
