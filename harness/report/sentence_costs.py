@@ -179,7 +179,8 @@ def _cost(members: _Members, requirements: Sequence[str], answers: Mapping[str, 
 
 def _is_deviation(cause: SharedCause) -> bool:
     """Whether a model predicts its answers: nobody can say what a text of listed answers would ask for."""
-    return any(cause.name in result.explained_by.deviations for found in _failures(cause).values() for result in found)
+    failures = (result for results in _failures(cause).values() for result in results)
+    return any(cause.name in result.explained_by.deviations for result in failures)
 
 
 def _is_common(cause: SharedCause, answers: Mapping[str, SdkAnswers]) -> bool:
