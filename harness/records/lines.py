@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, get_args
 
 import msgspec
@@ -15,7 +16,7 @@ from msgspec import convert, to_builtins
 from msgspec.structs import fields
 
 from ..base.strict_json import MAX_DEPTH, read_json
-from ..compare.canonical import compact, sorted_text
+from ..compare.canonical import compact
 from ..compare.error_text import incident_text, outcome_text
 from ..model import (
     Answered,
@@ -88,10 +89,14 @@ def _decoded(line: bytes) -> Any:
     return value if line.count(_MEMBER) == members else None
 
 
-def line_text(members: Mapping[str, Json], texts: Mapping[str, str] | None = None) -> str:
-    """The line of an object; `texts` has members that are rendered already."""
-    rendered = texts or {}
-    return "{" + ",".join(f'"{name}":{rendered.get(name) or compact(value)}' for name, value in members.items()) + "}"
+def line_text(members: Mapping[str, Json]) -> str:
+    """The line of an object. The standard library writes what msgspec does not write as ASCII: it escapes nothing, and
+    takes no lone surrogate and no whole number beyond 64 bits."""
+    try:
+        line = _ENCODE(members)
+    except (UnicodeEncodeError, OverflowError):
+        return compact({**members})
+    return line.decode("ascii") if line.isascii() else compact({**members})
 
 
 def read_result(values: dict[str, Any]) -> ResultLine:
@@ -108,47 +113,39 @@ def _read_rounds(values: dict[str, Any]) -> Rounds:
     return Rounds(passes, read_outcome({**differences, **values}))
 
 
-_OF_CASE = frozenset(ResultLine.__struct_fields__).intersection(dir(Case)) - {"request"}
+_OF_CASE = sorted({*ResultLine.__struct_fields__}.intersection(dir(Case)) - {"request", "note"})
 """The members of a line that a case has under the same name."""
 
-_OF_RESULT = frozenset(ResultLine.__struct_fields__).intersection(Result.__struct_fields__) - {"case", "stderr", "ms"}
+_OF_RESULT = sorted({*ResultLine.__struct_fields__}.intersection(Result.__struct_fields__) - {"case", "stderr", "ms"})
 """Those that a result has."""
+
+_CASE_VALUES, _RESULT_VALUES = attrgetter(*_OF_CASE), attrgetter(*_OF_RESULT)
 
 
 def result_members(result: ResultLine) -> JsonObject:
     """The members of a result's line: those of the struct in its order, with those of the outcome in its place."""
     members: JsonObject = {"type": "result"}
-    for member in _MEMBERS:
-        value = getattr(result, member.name)
-        if member.name == "outcome":
+    for (name, encoded, default, form), value in zip(_MEMBERS, _VALUES(result), strict=True):
+        if name == "outcome":
             members |= outcome_members(value)
-        elif value != member.default:
-            members[member.encode_name] = _FORMS.get(member.name, to_builtins)(value)
+        elif value != default:
+            members[encoded] = form(value)
     return members
 
 
 def line_of(result: Result, stderr: str = "", unobserved: int = 0) -> ResultLine:
     """A result that has just arrived, as its line has it."""
     case = result.case
-    of_case = {name: getattr(case, name) for name in _OF_CASE}
     return ResultLine(
-        **{**of_case, "note": case.note.strip()},
-        **{name: getattr(result, name) for name in _OF_RESULT},
+        **dict(zip(_OF_CASE, _CASE_VALUES(case), strict=True)),
+        **dict(zip(_OF_RESULT, _RESULT_VALUES(result), strict=True)),
+        note=case.note.strip(),
         case=case.name,
         request=case.recorded_request,
         stderr=stderr,
         unobserved=unobserved,
         ms=None if result.ms is None else round(result.ms, 3),
     )
-
-
-def result_text(line: ResultLine) -> str:
-    """The text of a result's line: the expected response with sorted members; an answer that is the expected one has its
-    text."""
-    texts, response, expected = {"expected": sorted_text(shown(line.expected))}, line.response, line.expected
-    if isinstance(response, Answered) and isinstance(expected, Answered) and response.value is expected.value:
-        texts["answer"] = texts["expected"]
-    return line_text(result_members(line), texts)
 
 
 def read_outcome(values: Mapping[str, Any]) -> Outcome:
@@ -233,7 +230,6 @@ def cause_members(cause: ErrorCause) -> JsonObject:
     return {**start, **{name: value for name, value in members.items() if name != "kind"}, **context}
 
 
-_MEMBERS = fields(ResultLine)
 _OF_LINE = frozenset({"type", *ResultLine.__struct_encode_fields__}) - {"outcome"}
 
 _FORMS: Mapping[str, Callable[[Any], Any]] = {
@@ -242,6 +238,12 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "flaky": lambda flaky: [{"passes": [*part.rounds], **outcome_members(part.outcome, _NAMED)} for part in flaky],
 }
 """The members of a line that have a form of their own."""
+
+_MEMBERS = [
+    (member.name, member.encode_name, member.default, _FORMS.get(member.name, to_builtins))
+    for member in fields(ResultLine)
+]
+_VALUES = attrgetter(*ResultLine.__struct_fields__)
 
 
 def read_incident(values: Mapping[str, Any]) -> Incident:

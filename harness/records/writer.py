@@ -33,7 +33,7 @@ from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
 from .file import RecordFile
 from .header import Footer, header_members, implementation_members, read_header
-from .lines import incident_members, json_object, line_of, line_text, read_incident, result_text
+from .lines import incident_members, json_object, line_of, line_text, read_incident, result_members
 from .reader import read_record, result_at
 from .resume import Unfinished
 from .run_metadata import now
@@ -190,7 +190,7 @@ class Recorder:
         line = line_of(result, stderr, unobserved_leaves(case.expected, hidden))
         if self._expect:
             line = replace(line, expectation=self._expect(line))
-        text = result_text(line)
+        text = line_text(result_members(line))
         if not self._unfinished:
             self._index.add(line, self._size, len(text) + 1)
             self._size += len(text) + 1

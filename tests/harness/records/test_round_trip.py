@@ -48,7 +48,6 @@ from harness.records.lines import (
     read_incident,
     read_result,
     result_members,
-    result_text,
 )
 from harness.records.stored import ResultIndex
 
@@ -183,7 +182,7 @@ def test_the_line_of_a_new_result() -> None:
     )
     result = Result(case, "x", made(Passed), ms=0.5, flaky=LINES[0].flaky)
     line = replace(line_of(result, "x", 7), expectation=made(Listing))
-    text = result_text(line)
+    text = line_text(result_members(line))
     assert line.separates == ("x", "y")
     assert replace(line, separates=("x",)) == LINES[0]
     assert read_result(json_object(text.encode())) == line
