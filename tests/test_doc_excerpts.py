@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from commands import parity
 
+from tools import pictures
+
 ROOT = Path(__file__).resolve().parents[1]
 _EXCERPT = re.compile(r"<!-- excerpt: parity (.*) -->\n\n((?:    .*\n|\n)+)")
 EXCERPTS = [
@@ -35,3 +37,8 @@ def test_an_excerpt_is_what_its_command_prints(command: str, excerpt: str, monke
 def test_pages_have_excerpts() -> None:
     """The tests above look at something."""
     assert len(EXCERPTS) >= 5
+
+
+def test_the_picture_of_a_run_is_what_it_prints() -> None:
+    """The first picture of the README shows the kept run as it is printed now."""
+    assert pictures.SCREEN.read_text("utf-8") == pictures.screen(), "python -m tools.pictures RECORD draws it again"
