@@ -13,12 +13,16 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..compare.causes import names_of
+from ..compare.verdict import error_signature
 from ..corpus.entries import TODO
-from ..model import ADOPTED, Cause, Choice, Documented, Readings
+from ..model import ADOPTED, Cause, Choice, Documented, Readings, TimedOut
 from .names import is_glob, matches, means
 
 _KEYS = {"category": "kind"}
 """Members with another name in the file."""
+
+_TIMEOUT = error_signature(TimedOut(0.0))
+"""The signature of every timeout."""
 
 
 def is_unwritten(reason: str) -> bool:
@@ -200,6 +204,17 @@ class KnownDivergences:
                 held = (case for case, ruling in ruling_of.items() if ruling == entry.ruling and entry.holds(case))
                 flaky |= {case: flaky.get(case, ()) for case in held}
         return flaky
+
+    @property
+    def known_hangs(self) -> frozenset[str]:
+        """The cases whose only known failure is a timeout, in every run."""
+        return frozenset(
+            case
+            for entry in self.divergences
+            if not entry.flaky
+            for case, signatures in entry.cases.items()
+            if signatures == (_TIMEOUT,)
+        )
 
     def modelled(self, choice: Choice) -> Divergence | None:
         """The first entry whose model is in the choice; None if the file does not have every part of the choice."""

@@ -84,6 +84,7 @@ class RunSetup(Struct):
             is_change=self.is_change,
             counts=self.counts,
             completed=frozenset(completed),
+            known_hangs={name: file.known_hangs for name, file in self.known.items()} if self.gate else {},
         )
 
     def explanations(self) -> Explanations:

@@ -11,7 +11,7 @@ one counts, so that no verdict depends on the time between them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..compare.verdict import errored
 from ..errors import AdapterUnavailable, ProtocolViolation, one_line
@@ -86,6 +86,7 @@ class AdapterRun:
         stalls: StallMonitor | None = None,
         breaker: CircuitBreaker | None = None,
         spare: bool = False,
+        known_hangs: Collection[str] = (),
     ) -> None:
         self.name = name
         self._connection = connection
@@ -97,7 +98,7 @@ class AdapterRun:
         self._breaker = breaker or CircuitBreaker()
         self._withholder = Withholder(self._breaker)
         self._implementation: Implementation | None = None
-        self._queue = CaseQueue(operations, self._is_supported, self._breaker.admits)
+        self._queue = CaseQueue(operations, self._is_supported, self._breaker.admits, known_hangs)
         self._queue.add(cases)
         self._session: AdapterSession | None = None
         self._ids = request_ids()
@@ -337,7 +338,10 @@ class AdapterRun:
         cause = replace(cause, context=session.break_context())
         stderr = session.stderr()
         self._kill()
-        self._restarts += 1
+        is_known = (
+            isinstance(cause, TimedOut) and in_flight.is_known_hang
+        )  # costs little, and says nothing of other cases
+        self._restarts += not is_known
         suspects = [sent.execution for sent in in_flight.open.values()]
         if session.initialize is not None:
             self._failed_start(cause, stderr)
@@ -345,6 +349,8 @@ class AdapterRun:
             self._incident(cause, stderr)
         elif in_flight.alone and in_flight.fresh:
             self._verdict(suspects[0], errored(cause), stderr=stderr)
+            if is_known:
+                return
             self._events += note_break(self._breaker, self._queue, suspects[0], cause, self.name)
             self._withholder.update(self._queue, has_withheld=True)
         else:

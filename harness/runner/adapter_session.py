@@ -29,16 +29,20 @@ MAX_POLL_GAP = 0.2
 
 
 class Timeouts(Struct, frozen=True):
-    """Seconds without a reply after which an adapter times out: to a case, to `initialize`, to `shutdown`."""
+    """Seconds without a reply after which an adapter times out: to a case, to a case that is known to time out, to
+    `initialize`, to `shutdown`."""
 
     reply: float = DEFAULT_OPTIONS.timeout
+    known_hang: float = 1.0
     initialize: float = 60.0
     shutdown: float = 5.0
 
     @classmethod
     def of(cls, reply: float) -> Timeouts:
         """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 10."""
-        return cls(reply=reply, initialize=min(cls().initialize, max(10.0, 6 * reply)))
+        return cls(
+            reply=reply, known_hang=min(cls().known_hang, reply), initialize=min(cls().initialize, max(10.0, 6 * reply))
+        )
 
 
 def is_other(before: Implementation, now: Implementation) -> bool:
@@ -107,8 +111,9 @@ class AdapterSession(Struct):
         if self.initialize is not None and now > self.deadline:
             return TimedOut(self.timeouts.initialize, "initialize")
         in_flight = self.in_flight
-        if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > self.timeouts.reply:
-            return TimedOut(self.timeouts.reply)
+        limit = self.timeouts.known_hang if in_flight.is_known_hang else self.timeouts.reply
+        if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > limit:
+            return TimedOut(limit)
         return None
 
     def break_context(self) -> BreakContext:

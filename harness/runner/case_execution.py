@@ -47,13 +47,20 @@ _STACK_KEPT = 8_000
 
 
 class CaseExecution(Struct, eq=False):
-    """One case for one implementation. `expected_text` is the canonical text of the expected answer."""
+    """One case for one implementation. `expected_text` is the canonical text of the expected answer. `is_known_hang`: it is
+    known to time out."""
 
     case: Case
     operation: Operation
+    is_known_hang: bool = False
     expected_text: str = ""
     unobservable: tuple[str, ...] = ()
     blame_groups: list[BlameGroup] = field(default_factory=list)
+
+    @property
+    def goes_alone(self) -> bool:
+        """Whether it is sent alone: a suspect, or a known hang."""
+        return self.is_known_hang or bool(self.blame_groups)
 
     @property
     def needs_quiet_period(self) -> bool:

@@ -38,7 +38,8 @@ class RunPlan(Struct, frozen=True, kw_only=True):
     end, and are flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once. The
     failures that `counts` accepts count to the limit of the options, which needs one round. `spare`: a second process is
     started while the first is silent. `explanations` is how failing answers are explained, if they are. `completed` are
-    (case name, implementation) pairs to skip.
+    (case name, implementation) pairs to skip. `known_hangs` are the cases, by implementation, that are known to time out:
+    each is asked first, alone and with `Timeouts.known_hang`.
     """
 
     cases: Sequence[Case]
@@ -54,6 +55,7 @@ class RunPlan(Struct, frozen=True, kw_only=True):
     spare: bool = True
     explanations: Explanations | None = None
     completed: Collection[tuple[str, str]] = frozenset()
+    known_hangs: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def remaining(self, name: str) -> Sequence[Case]:
         """The cases that the implementation still has to execute."""
@@ -169,6 +171,7 @@ class _Lane:
         self._name = name
         self._plan = plan
         self._limit = limit
+        self._known_hangs = plan.known_hangs.get(name, ())
         self._is_stopped = False
         self._orders = deque(orders(plan.remaining(name), plan.options.repeat))
         self._stalls = StallMonitor(name, plan.timeouts)
@@ -214,7 +217,8 @@ class _Lane:
 
     def _next(self) -> JobPool:
         self._round += 1
-        cases = self._orders.popleft()
+        # A hang in a process that has answered nothing needs no second one to prove it.
+        cases = sorted(self._orders.popleft(), key=lambda case: case.name not in self._known_hangs)
         return JobPool(self._plan.options.jobs, cases, self._begin)
 
     def _begin(self) -> AdapterRun:
@@ -231,6 +235,7 @@ class _Lane:
             stalls=self._stalls if plan.options.jobs == 1 else None,
             breaker=self._breaker,
             spare=plan.spare,
+            known_hangs=self._known_hangs,
         )
 
 

@@ -52,6 +52,11 @@ class InFlight(Struct):
         return only if only and only.outcome else None
 
     @property
+    def is_known_hang(self) -> bool:
+        """Whether the request that is alone in flight is known to time out."""
+        return self.alone and any(request.execution.is_known_hang for request in self.open.values())
+
+    @property
     def fresh(self) -> bool:
         """Whether the process has not replied yet, so that no earlier request can be the cause of a break."""
         return not self.answered

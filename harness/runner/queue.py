@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
@@ -20,11 +20,12 @@ class CaseQueue(Struct):
     """First the cases to run `alone`, then the `pending` ones, then those `behind` them, which are not built yet, all in a
     process with `environment`; then the next of the `groups`, each of which needs a process with its own environment.
     `withheld` ones wait until they are released. `is_supported` decides whether a case can be sent, and `admits` whether
-    cases of an operation are sent now."""
+    cases of an operation are sent now. `known_hangs` are the names of cases that run alone."""
 
     operations: Mapping[str, Operation]
     is_supported: Callable[[CaseExecution], bool]
     admits: Callable[[str], bool]
+    known_hangs: Collection[str] = ()
     groups: deque[tuple[Environment, Sequence[Case]]] = field(default_factory=deque)
     environment: Environment = ()
     pending: deque[CaseExecution] = field(default_factory=deque)
@@ -45,13 +46,14 @@ class CaseQueue(Struct):
         while self.behind_count and len(self.pending) < limit:
             self.behind_count -= 1
             case = next(self.behind)
-            execution = CaseExecution(case, self.operations[case.operation])
+            execution = CaseExecution(case, self.operations[case.operation], case.name in self.known_hangs)
             if self.is_supported(execution):
-                (self.pending if self.admits(case.operation) else self.withheld).append(execution)
+                ready = self.alone if execution.goes_alone else self.pending
+                (ready if self.admits(case.operation) else self.withheld).append(execution)
 
     def drop_unsupported(self) -> None:
-        """Drops the pending cases that cannot be sent."""
-        self.pending = deque(filter(self.is_supported, self.pending))
+        """Drops the cases that are built and cannot be sent."""
+        self.alone, self.pending = (deque(filter(self.is_supported, built)) for built in (self.alone, self.pending))
         self.refill()
 
     @property
@@ -102,12 +104,12 @@ class CaseQueue(Struct):
         return len(self.withheld) - before
 
     def release(self, admits: Callable[[str], bool]) -> None:
-        """Puts the withheld cases whose operation `admits` accepts before all others; suspects are still sent alone."""
+        """Puts the withheld cases whose operation `admits` accepts before all others."""
         waiting, self.withheld = self.withheld, []
         for execution in reversed(waiting):
             if not admits(execution.operation.name):
                 self.withheld.append(execution)
-            elif execution.blame_groups:
+            elif execution.goes_alone:
                 self.alone.appendleft(execution)
             else:
                 self.pending.appendleft(execution)

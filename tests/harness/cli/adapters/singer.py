@@ -48,6 +48,8 @@ for line in sys.stdin:
     message = json.loads(line)
     if "swoons" in FLAWS and message["method"] == "echo.say" and message["params"].get("text"):
         sys.exit(1)
+    if "lost" in FLAWS and message["method"] == "echo.say" and message["params"].get("text"):
+        time.sleep(600)
     if "faint" in FLAWS and message["params"].get("text"):
         time.sleep(0.1)
         sys.exit(1)
