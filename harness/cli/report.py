@@ -18,7 +18,7 @@ from ..corpus.paths import shipped
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import Requirement, RunRecord, path_word, replace
 from ..records import going_on, join, read_record, read_shard
-from ..report.ci import ctrf, json_summary, junit, markdown, sarif
+from ..report.ci import ctrf, json_summary, junit, markdown, sarif, workflow_commands
 from ..report.conformance import limited
 from ..report.review import review
 from ..report.run_summary import RunSummary, summarise
@@ -35,6 +35,10 @@ _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterabl
     "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),
     "json": ("JSON summary for programs", json_summary.stream),
     "sarif": ("SARIF for annotations at the lines of a pull request", lambda summary, _: sarif.stream(summary)),
+    "annotations": (
+        "workflow commands of GitHub, for its checks",
+        lambda summary, _: workflow_commands.stream(summary),
+    ),
     "ctrf": ("CTRF JSON for dashboards", lambda summary, _: ctrf.stream(summary)),
     "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: [json_summary.render_badge(summary)]),
 }

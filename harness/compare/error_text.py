@@ -202,7 +202,8 @@ def _break_text(cause: Crash | TimedOut | Breach) -> str:
         case TimedOut(seconds, "shutdown"):
             return f"The adapter did not exit within {seconds:g} s of shutdown, and was killed."
         case TimedOut(seconds, method):
-            return f"No reply{f' to {method}' if method else ''} for {seconds:g} s (--timeout)."
+            limit = "a known hang" if cause.known else "--timeout"
+            return f"No reply{f' to {method}' if method else ''} for {seconds:g} s ({limit})."
         case Breach():
             return breach_text(cause)
         case _:

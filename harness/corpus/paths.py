@@ -31,9 +31,9 @@ def cache_limit() -> int:
     return int(text or _CACHE_MB) * 1_000_000
 
 
-OWN_FILES = ("parity-run.jsonl", "parity-run.jsonl.lock")
-"""What a run writes into the current folder without a `--record`; it is no part of an SDK that lies there. No other program
-uses these names, so nothing that a build needs is left out."""
+OWN_FILES = ("parity-run.jsonl", "parity-run.jsonl.lock", ".parity")
+"""What a run writes into the current folder without a `--record`, and the folder of parity in a checkout of CI; they are no
+part of an SDK that lies there. No other program uses these names, so nothing that a build needs is left out."""
 
 
 def default_record() -> Path:

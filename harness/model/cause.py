@@ -118,13 +118,15 @@ class Crash(Value, frozen=True, tag_field="kind", tag="crash"):
 
 
 class TimedOut(Value, frozen=True, tag_field="kind", tag="timeout"):
-    """No reply within `seconds`: to the request `method`, or, without one, to any request in flight."""
+    """No reply within `seconds`: to the request `method`, or, without one, to any request in flight. `known`: the case is
+    known to time out, so that the wait was short."""
 
     kind: ClassVar[ErrorKind] = ErrorKind.TIMEOUT
 
     seconds: float
     method: str = ""
     context: BreakContext = PLAIN
+    known: bool = False
 
 
 class Breach(Value, frozen=True, tag_field="kind", tag="protocol"):

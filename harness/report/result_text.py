@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 
@@ -297,6 +297,13 @@ def alike_incidents(incidents: Iterable[Incident]) -> list[tuple[Incident, int]]
         words = _NUMBER.sub("0", incident_text(incident.cause))
         alike.setdefault((incident.implementation, incident.kind, words), []).append(incident)
     return [(group[0], len(group)) for group in alike.values()]
+
+
+def alike_unsupported(results: Iterable[RecordedResult]) -> list[tuple[tuple[str, str], int]]:
+    """The unsupported ones of these results by operation and reason, the most frequent first."""
+    return Counter(
+        (result.operation, outcome_text(result.outcome)) for result in results if result.verdict is Verdict.UNSUPPORTED
+    ).most_common()
 
 
 _NUMBER = re.compile(r"\d[\d.,]*")

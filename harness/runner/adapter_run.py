@@ -338,9 +338,7 @@ class AdapterRun:
         cause = replace(cause, context=session.break_context())
         stderr = session.stderr()
         self._kill()
-        is_known = (
-            isinstance(cause, TimedOut) and in_flight.is_known_hang
-        )  # costs little, and says nothing of other cases
+        is_known = isinstance(cause, TimedOut) and cause.known  # it costs little, and says nothing of other cases
         self._restarts += not is_known
         suspects = [sent.execution for sent in in_flight.open.values()]
         if session.initialize is not None:

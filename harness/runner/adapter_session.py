@@ -111,9 +111,10 @@ class AdapterSession(Struct):
         if self.initialize is not None and now > self.deadline:
             return TimedOut(self.timeouts.initialize, "initialize")
         in_flight = self.in_flight
-        limit = self.timeouts.known_hang if in_flight.is_known_hang else self.timeouts.reply
+        known = in_flight.is_known_hang
+        limit = self.timeouts.known_hang if known else self.timeouts.reply
         if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > limit:
-            return TimedOut(limit)
+            return TimedOut(limit, known=known)
         return None
 
     def break_context(self) -> BreakContext:

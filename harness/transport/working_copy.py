@@ -138,7 +138,7 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
         prefix = (_git(folder, "rev-parse", "--show-prefix") or "").removesuffix("\n")
         revision, _, date = (_git(folder, "log", "-1", "--format=%H %as", "HEAD") or "").strip().partition(" ")
         tag = (_git(folder, "describe", "--tags", "--exact-match", "HEAD") or "").strip()
-        others = [f":(exclude,glob)**/{name}" for name in OWN_FILES]
+        others = [f":(exclude,glob)**/{name}{below}" for name in OWN_FILES for below in ("", "/**")]
         changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *others))
     elif above := _above(plan, folder):
         root = above

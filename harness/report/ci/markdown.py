@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from ...base.text_limits import MAX_VALUE
-from ...compare.error_text import incident_text, outcome_text
+from ...compare.error_text import incident_text
 from ...compare.run_diff import Change, Comparison
 from ...errors import plural
 from ...gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
@@ -22,7 +22,15 @@ from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
 from ..phrases import listing_text, share, state_text
-from ..result_text import alike_incidents, describe_flaky, describe_passes, describe_skipped, describe_sum, ruling_title
+from ..result_text import (
+    alike_incidents,
+    alike_unsupported,
+    describe_flaky,
+    describe_passes,
+    describe_skipped,
+    describe_sum,
+    ruling_title,
+)
 from ..run_summary import RunSummary, summarise, urgency
 from ..summary_text import (
     answered_texts,
@@ -162,13 +170,6 @@ def _unlisted(gate: GateSummary) -> Iterator[tuple[str, Sequence[str]]]:
             yield f"{status.capitalize()}: {plural(len(names), what)}", names
 
 
-def _unsupported(results: Iterable[RecordedResult]) -> list[tuple[tuple[str, str], int]]:
-    """Unsupported cases by operation and reason, the most frequent first."""
-    return Counter(
-        (result.operation, outcome_text(result.outcome)) for result in results if result.verdict not in FAILING
-    ).most_common()
-
-
 def _changes(changes: Comparison | None, summary: RunSummary) -> Mapping[str, Any]:
     """What the template reads about the changes since an older record."""
     if changes is None:
@@ -229,6 +230,6 @@ _NAMES: Mapping[str, Any] = {
     "rulings_of": _rulings_of,
     "tally": tally,
     "transition": transition,
-    "unsupported": _unsupported,
+    "unsupported": alike_unsupported,
 }
 """Facts and words that the template asks for."""

@@ -21,7 +21,7 @@ def test_a_known_hang_is_waited_for_one_second(gate: Gate, file: Path, tmp_path:
     done = gate("lost", "--known", file, "--record", record := tmp_path / "run.jsonl")
     assert done.returncode == 0, done.stdout
     [cause] = [result.outcome.cause for result in read_record(record).results if isinstance(result.outcome, Errored)]
-    assert cause == TimedOut(1.0)
+    assert cause == TimedOut(1.0, known=True)
 
 
 def test_only_a_case_that_always_hangs_is_known_to() -> None:

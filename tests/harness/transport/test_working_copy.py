@@ -132,13 +132,19 @@ def test_the_digest_is_of_names_and_bytes(manifest: Manifest, tmp_path: Path) ->
     assert len(changed | {before}) == 4
 
 
-def test_what_parity_writes_beside_an_sdk_is_no_part_of_it(manifest: Manifest, tmp_path: Path) -> None:
-    """A record in the folder of the SDK changes neither its digest nor whether it has changes."""
+@pytest.mark.parametrize("is_checkout", [True, False])
+def test_what_parity_has_beside_an_sdk_is_no_part_of_it(manifest: Manifest, tmp_path: Path, is_checkout: bool) -> None:
+    """A record in the folder of the SDK, and parity's own checkout or copy, change neither its digest nor whether it has
+    changes."""
     folder = sdk_folder(tmp_path / "sdk")
     for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "The SDK.")):
         git(folder, *arguments)
     before = inspect_working_copy(manifest, folder).state()
     (folder / "parity-run.jsonl").write_text("{}\n", "utf-8")
+    (folder / ".parity").mkdir()
+    (folder / ".parity" / "action.yml").touch()
+    if is_checkout:
+        git(folder / ".parity", "init", "-q")
     assert inspect_working_copy(manifest, folder).state() == before
     (folder / "notes.txt").touch()
     assert inspect_working_copy(manifest, folder).state() != before
