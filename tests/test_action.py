@@ -8,12 +8,15 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from harness import VERSION
 
 pytestmark = pytest.mark.slow
 
@@ -42,14 +45,15 @@ def runner(tmp_path: Path) -> Path:
 def step(tmp_path: Path) -> Step:
     """Runs one step of the action, by its name, with the inputs given and the PATH."""
 
-    def ran(name: str, path: str = os.environ["PATH"], **inputs: str) -> subprocess.CompletedProcess[str]:
+    def ran(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
         script = tmp_path / "script.sh"
         script.write_text(STEPS[name]["run"], "utf-8")
         context = {
             "github.action_path": str(ROOT),
+            "github.token": "t0ken",
             "steps.python.outputs.python-path": sys.executable,
             **{f"inputs.{key}": str(value.get("default", "")) for key, value in ACTION["inputs"].items()},
-            **{f"inputs.{key}": value for key, value in inputs.items()},
+            **{f"inputs.{key.replace('_', '-')}": value for key, value in inputs.items()},
         }
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script],
@@ -57,7 +61,6 @@ def step(tmp_path: Path) -> Step:
             # Modules are compiled when they are first used.
             env={
                 **os.environ,
-                "PATH": path,
                 **variables(tmp_path),
                 **evaluated(STEPS[name].get("env", {}), context),
             },
@@ -80,12 +83,20 @@ def evaluated(environment: Mapping[str, str], context: Mapping[str, str]) -> dic
     return {key: _EXPRESSION.sub(lambda found: context[found.group(1)], str(text)) for key, text in environment.items()}
 
 
+def parts_of(step: subprocess.CompletedProcess[str]) -> tuple[str, list[str]]:
+    """What a step quoted, which stands between two commands that keep the runner from obeying any other; and the lines
+    behind it."""
+    text = step.stdout[step.stdout.index("::stop-commands::") :]
+    first, _, rest = text.partition("\n")
+    quoted, _, commands = rest.partition(f"::{first.removeprefix('::stop-commands::')}::\n")
+    return quoted, commands.splitlines()
+
+
 def said(gate: subprocess.CompletedProcess[str]) -> str:
-    """What the gate printed, which stands between two commands that keep the runner from obeying any other."""
-    first, *text, last = gate.stdout.splitlines(keepends=True)
-    assert (token := first.strip().removeprefix("::stop-commands::")) != first.strip()
-    assert last == f"::{token}::\n"
-    return "".join(text)
+    """What the gate printed."""
+    quoted, commands = parts_of(gate)
+    assert commands == []
+    return quoted
 
 
 def shown(text: str) -> str:
@@ -117,17 +128,22 @@ def test_a_gate_and_its_report(runner: Path, step: Step) -> None:
     assert summary.startswith("\n    reference: ")
     assert "gate: green" in summary
     assert "| `reference` |" in summary
+    assert "::error" not in report.stdout
+    assert f"sarif={runner}/parity-reports/gate.sarif\n" in (runner / "github_output").read_text("utf-8")
     made = {path.name for path in (runner / "parity-reports").iterdir()}
     assert made == {"run.jsonl", "gate.txt", "summary.md", "report.html", "junit.xml", "gate.sarif"}
 
 
 def test_a_red_gate_fails_its_step_and_is_still_reported(runner: Path, step: Step) -> None:
-    """A red gate ends its step with its own status, and the report step shows what is red."""
+    """A red gate ends its step with its own status, and the report step shows what is red, in the checks too."""
     known = runner / "known of.yaml"
     known.write_text("unsupported:\n- {reason: It has none., names: [fusion.rrf]}\n", "utf-8")
     gate = step("Gate", adapter="reference", select="jeffs_brain/fusion/odd_ids", known=str(known), shard="1/2")
     assert gate.returncode == 1
-    assert step("Report").returncode == 0
+    report = step("Report")
+    assert report.returncode == 0
+    _, commands = parts_of(report)
+    assert [line.partition(" ")[0] for line in commands] == ["::error", "::warning"]
     summary = (runner / "github_step_summary").read_text("utf-8")
     numbers = re.findall(r"gate: (?:RED|red) \((\d+ stale cases?)", summary)
     assert len(numbers) == 2 and len(set(numbers)) == 1, "the gate and its report count differently"
@@ -145,9 +161,66 @@ def test_without_a_record_there_is_no_report(runner: Path, step: Step) -> None:
     """A gate that is refused fails with its own status, and the summary says why."""
     gate = step("Gate", adapter="reference", select="no/such/case")
     assert gate.returncode == 2
-    assert step("Report").returncode == 0
-    assert "no/such/case" in gate.stdout
+    report = step("Report")
+    assert report.returncode == 0
+    assert report.stdout.startswith("::error title=parity::parity: ")
+    assert "no/such/case" in report.stdout
     assert (runner / "github_step_summary").read_text("utf-8") == shown(said(gate))
+
+
+def test_a_refused_gate_gives_no_command_but_its_error(runner: Path, step: Step) -> None:
+    """What it quotes of an adapter stays in one line."""
+    reports = runner / "parity-reports"
+    reports.mkdir()
+    (reports / "gate.txt").write_text("100%\n::set-env name=A::b\r::x", "utf-8")
+    assert step("Report").stdout == "::error title=parity::100%25%0A::set-env name=A::b%0D::x\n"
+    assert "gate: no case was judged" in (reports / "summary.md").read_text("utf-8")
+
+
+ARGUMENTS = {
+    "a timeout and a build": ({"timeout": "30", "build": "make it"}, {}, ["--build", "make it", "--timeout", "30"]),
+    "a revision": ({"base": "v1.0"}, {}, ["--base", "v1.0"]),
+    "a pull request": ({"base": "true"}, {"GITHUB_BASE_REF": "main"}, ["--base", "origin/main"]),
+    "a push": ({"base": "true"}, {}, ["--base", "HEAD^"]),
+    "no base": ({"base": "false"}, {"GITHUB_BASE_REF": "main"}, []),
+}
+
+
+@pytest.mark.parametrize(("inputs", "variables", "given"), ARGUMENTS.values(), ids=ARGUMENTS)
+def test_the_inputs_of_the_gate(
+    runner: Path,
+    step: Step,
+    monkeypatch: pytest.MonkeyPatch,
+    inputs: dict[str, str],
+    variables: dict[str, str],
+    given: list[str],
+) -> None:
+    """Each is an option of `parity gate`."""
+    program = runner / "parity" / "bin" / "parity"
+    program.unlink()
+    program.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n', "utf-8")
+    program.chmod(0o755)
+    monkeypatch.delenv("GITHUB_BASE_REF", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    words = said(step("Gate", adapter="mine", **inputs)).splitlines()
+    assert words == ["gate", "--adapter", "mine", "--record", f"{runner}/parity-reports/run.jsonl", *given]
+
+
+def test_the_job_is_prepared_by_a_command(runner: Path, step: Step) -> None:
+    """In the folder of the job; a failing part of it fails the step."""
+    assert step("Set up", setup_command="touch ready; false | true").returncode == 1
+    assert (runner / "ready").exists()
+
+
+def test_only_the_comment_step_has_the_token(runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs with the standard library alone; without a pull request it says why it writes nothing."""
+    assert [step.get("name") for step in ACTION["runs"]["steps"] if "token" in str(step.get("env", ""))] == ["Comment"]
+    (runner / "event.json").write_text("{}", "utf-8")
+    monkeypatch.setenv("GITHUB_EVENT_PATH", str(runner / "event.json"))
+    done = step("Comment")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "This job runs for no pull request." in done.stdout
 
 
 def test_an_adapter_that_cannot_be_asked_is_told_in_the_summary(runner: Path, step: Step) -> None:
@@ -176,95 +249,14 @@ def test_a_working_copy_that_needs_bun_names_it(runner: Path, step: Step) -> Non
     assert "bun is not on PATH, and bun.lock needs it. Install bun (https://bun.sh" in summary
 
 
-def path_with(folder: Path, **versions: str) -> str:
-    """A PATH with the system's small programs, and with tools that print these versions and do nothing else."""
-    folder.mkdir()
-    for name in ("bash", "sh", "cat", "tee", "env"):
-        if found := shutil.which(name):
-            (folder / name).symlink_to(found)
-    for name, version in versions.items():
-        (folder / name).write_text(f"#!/bin/sh\necho {version}\n", "utf-8")
-        (folder / name).chmod(0o755)
-    return str(folder)
-
-
-def copy_of(folder: Path, files: Mapping[str, str]) -> str:
-    """A working copy with these files; the path of its folder `sdk`."""
-    for name, text in {"sdk/README.md": "", **files}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    return str(folder / "sdk")
-
-
-BUN = {"bun.lock": "", "package.json": '{"packageManager": "bun@1.3.8"}'}
-
-
-@pytest.mark.parametrize(
-    ("adapter", "has", "files", "missing"),
-    [
-        ("ts", {}, None, "node=20\n"),
-        ("ts@0.2.0", {}, None, "node=20\n"),
-        ("ts", {"node": "v18.20.0", "npm": "10.2.0"}, None, "node=20\n"),
-        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, None, ""),
-        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, BUN, "bun=1.3.8\n"),
-        ("ts", {}, BUN, "node=20\nbun=1.3.8\n"),
-        ("ts", {"node": "v22.1.0", "npm": "10.2.0", "bun": "1.0.0"}, BUN, ""),
-        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, {"sdk/package-lock.json": "", **BUN}, ""),
-        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, {"sdk/.git": "", **BUN}, ""),
-        ("go", {}, None, "go=~1.25\n"),
-        ("go", {"go": "go version go1.24.9 linux/amd64"}, None, "go=~1.25\n"),
-        ("go", {"go": "go version go1.25.3 linux/amd64"}, None, ""),
-        ("go", {"go": "go version go1.25.3 linux/amd64"}, {"sdk/go.mod": "module m\n\ngo 1.26.1\n"}, "go=~1.26.1\n"),
-        ("go", {}, {"sdk/go.mod": "module m\n\ngo 1.21\n"}, "go=~1.25\n"),
-        ("python", {}, {"sdk/pyproject.toml": ""}, ""),
-        ("reference", {}, None, ""),
-        ("node adapter.mjs", {}, None, ""),
-        ("mine=node adapter.mjs", {}, BUN, ""),
-        ("no-such-adapter", {}, None, ""),
-    ],
-)
-def test_the_tools_that_a_job_does_not_have(
-    runner: Path, step: Step, adapter: str, has: dict[str, str], files: dict[str, str] | None, missing: str
-) -> None:
-    """Each tool that the adapter or its working copy needs is an output, unless PATH has one that is new enough."""
-    sdk = copy_of(runner / "copy", files) if files is not None else ""
-    found = step("Find missing tools", path=path_with(runner / "path", **has), adapter=adapter, sdk=sdk)
-    assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == (runner / "github_output").read_text("utf-8") == missing
-
-
-def test_a_working_copy_in_the_adapter_input_is_read(runner: Path, step: Step) -> None:
-    """`NAME=DIR` names a working copy as the input `sdk` does."""
-    sdk = copy_of(runner / "copy", {"sdk/go.mod": "module m\ngo 1.99.0\n"})
-    step("Find missing tools", adapter=f"go@mine={sdk}")
-    assert (runner / "github_output").read_text("utf-8") == "go=~1.99.0\n"
-
-
-@pytest.mark.parametrize(
-    "manager", ["bun@1.3.8\nnode=6", "bun@canary", "bun@https://a.example", "pnpm@9.0.0", "bun@../1.0.0", None, ["bun"]]
-)
-def test_a_working_copy_writes_no_output_but_a_version(runner: Path, step: Step, manager: object) -> None:
-    """A version of another form in a stranger's working copy is never an output; the job gets the latest bun."""
-    sdk = copy_of(runner / "copy", {"bun.lock": "", "package.json": json.dumps({"packageManager": manager})})
-    path = path_with(runner / "path", node="v22.1.0", npm="10.2.0")
-    assert step("Find missing tools", path=path, adapter="ts", sdk=sdk).stdout == "bun=latest\n"
-
-
-@pytest.mark.parametrize("text", ["[" * 100_000, "{", "[]", "\ud800"])
-def test_a_package_json_that_cannot_be_read_stops_no_job(runner: Path, step: Step, text: str) -> None:
-    """The gate reports an unusable working copy; the step before it does not fail."""
-    sdk = copy_of(runner / "copy", {"bun.lock": ""})
-    (runner / "copy" / "package.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    path = path_with(runner / "path", node="v22.1.0", npm="10.2.0")
-    assert step("Find missing tools", path=path, adapter="ts", sdk=sdk).stdout == "bun=latest\n"
-
-
 def test_code_of_the_working_copy_is_not_imported(runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch) -> None:
     """Modules in the job's folder that have names of parity's own modules are not run, even with a PYTHONPATH."""
     monkeypatch.setenv("PYTHONPATH", str(runner))
     for name in ("json", "harness", "packaging", "sitecustomize"):
         (runner / f"{name}.py").write_text("open('owned', 'w')", "utf-8")
-    assert step("Find missing tools", adapter="reference").returncode == 0
+    found = step("Find missing tools", adapter="reference")
+    assert found.returncode == 0
+    assert found.stdout == (runner / "github_output").read_text("utf-8")
     assert not (runner / "owned").exists()
 
 
@@ -299,11 +291,15 @@ def test_an_input_is_never_a_command(runner: Path, step: Step) -> None:
     assert not list(runner.rglob("owned"))
 
 
-def test_the_installed_parity_gates(tmp_path: Path, step: Step) -> None:
-    """The install step makes a parity of its own out of the action's checkout, with the corpus in it."""
+def test_the_action_installs_its_own_parity(tmp_path: Path, step: Step) -> None:
+    """The install step makes a parity out of the action's checkout, and prints its version."""
+    packages = tmp_path / sysconfig.get_path("purelib", "venv", {"base": "parity"})
+    packages.mkdir(parents=True)
+    # What the project needs is here already.
+    (packages / "here.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
     install = step("Install parity")
     if install.returncode and "No matching distribution" in install.stderr:
         pytest.skip("no package index can be reached from here")
     assert install.returncode == 0, install.stderr
-    assert (tmp_path / "parity" / "bin" / "parity").exists()
-    assert step("Gate", adapter="reference", select="nexus/settings/defaults").returncode == 0
+    assert install.stdout == f"parity {VERSION}\n"
+    assert (packages / "parity" / "cases").is_dir()

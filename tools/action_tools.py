@@ -1,8 +1,9 @@
-"""The tools that an adapter needs and the machine does not have: `python tools/action_tools.py ADAPTER [SDK]`.
+"""What the action needs before the gate: `python tools/action_tools.py ADAPTER [SDK]`.
 
-`action.yml` runs it before the gate. It prints a line `NAME=VERSION` for each tool (`node`, `go`, `bun`) that is absent or
-too old, in the form of the action that installs it. It prints nothing for a user's own command and for an adapter or
-folder that the gate refuses. No other text of the working copy than a version number reaches the output.
+`action.yml` runs it. It prints a line `cache=FOLDER` with parity's cache, and a line `NAME=VERSION` for each tool (`node`,
+`go`, `bun`) of the adapter that is absent or too old, in the form of the action that installs it. It names no tool for a
+user's own command and for an adapter or folder that the gate refuses. No other text of the working copy than a version
+number reaches the output.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from harness.corpus.paths import cache  # noqa: E402
 from harness.errors import UsageError  # noqa: E402
 from harness.model import replace  # noqa: E402
 from harness.transport.adapter_spec import parse_specs  # noqa: E402
@@ -84,8 +86,9 @@ def _text(path: Path) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Prints the tools, one a line."""
+    """Prints the cache and the tools, one a line."""
     adapter, sdk = [*arguments, ""][:2]
+    print(f"cache={cache()}")
     for name, version in needed(adapter, sdk, shipped_manifests(ROOT)).items():
         print(f"{name}={version}")
 
