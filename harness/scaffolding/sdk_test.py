@@ -1,0 +1,204 @@
+"""Cases → tests of an SDK alone, in the SDK's own language, from the templates in the folder `repro` of its adapter.
+
+`repro/OPERATION.jinja` is the body of one test, `repro/file.jinja` the file around the bodies. A value that a template prints
+is a literal of the language, so no text of a case becomes code.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from msgspec import Struct
+
+from ..base.json_path import pointer_steps, put
+from ..compare.unobservable import drop_paths
+from ..errors import UsageError, one_line
+from ..model import Answered, Case, Json, Operation, Requirement, Rules, Ruling, Tolerance
+from ..transport.manifest import Manifest
+from ..transport.operation_support import OperationSupport, State
+from .literals import JAVASCRIPT, NOTATIONS, Call
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+FOLDER = "repro"
+_FILE = "file"
+_COMMENT = 100
+
+
+class OutOfReach(UsageError):
+    """The SDK cannot take the request."""
+
+
+class SdkTest(Struct, frozen=True):
+    """One test. `words` are its name, `about` the lines of its comment. `calls` are the SDK's public calls, `body` has them
+    with all that is around them; `needs` names parts of the file that the body uses."""
+
+    words: tuple[str, ...]
+    about: tuple[Markup, ...]
+    environment: Mapping[str, str]
+    calls: Markup
+    body: Markup
+    needs: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        return " ".join(self.words)
+
+    @property
+    def pascal(self) -> Markup:
+        """The name as in `LeadingNot`."""
+        return _code("".join(word[0].upper() + word[1:] for word in self.words))
+
+    @property
+    def snake(self) -> Markup:
+        """The name as in `leading_not`."""
+        return _code("_".join(self.words).lower())
+
+
+class Background(Struct, frozen=True):
+    """What a corpus says around a case: its operation, the requirements that it cites and its ruling."""
+
+    operation: Operation
+    requirements: Sequence[Requirement]
+    ruling: Ruling | None
+
+
+def sdk_test(case: Case, background: Background, manifest: Manifest, support: OperationSupport | None) -> SdkTest:
+    """The test of one case. Raises `UsageError` if the adapter does not offer the operation or has no template of it, and
+    `OutOfReach` if it cannot take the request."""
+    if support is None or support.state is State.UNSUPPORTED:
+        why = f": {support.how}" if support else ""
+        raise UsageError(f"{case.name}: {manifest.name} does not offer {case.operation}{why}.")
+
+    def out_of_reach() -> NoReturn:
+        raise OutOfReach(
+            f"{case.name}: the SDK of {manifest.name} cannot take this request. Out of reach of {case.operation}: "
+            f"{support.out_of_reach}."
+        )
+
+    module = _rendered(
+        manifest,
+        case.operation,
+        request=case.request,
+        out_of_reach=out_of_reach,
+        expected=_expected(case, background.operation, support),
+    )
+    return SdkTest(
+        words=tuple(re.findall(r"[A-Za-z0-9]+", "/".join(case.name.split("/")[-2:]))),
+        about=tuple(_code(line) for line in _about(case, background)),
+        environment=dict(case.environment),
+        calls=_code(str(module.calls).strip()),
+        body=_code(str(module).strip()),
+        needs=tuple(getattr(module, "needs", ())),
+    )
+
+
+def test_file(tests: Sequence[SdkTest], manifest: Manifest) -> str:
+    """The file with these tests, each name once."""
+    named: dict[tuple[str, ...], SdkTest] = {}
+    for test in tests:
+        words, number = test.words, 1
+        while words in named:
+            number += 1
+            words = (*test.words, str(number))
+        named[words] = SdkTest(words, test.about, test.environment, test.calls, test.body, test.needs)
+    needs = {need for test in tests for need in test.needs}
+    text = str(_rendered(manifest, _FILE, tests=list(named.values()), needs=needs))
+    return re.sub(r"\n{4,}", "\n\n\n", text)
+
+
+def _expected(case: Case, operation: Operation, support: OperationSupport) -> object:
+    """The expected answer without the places that are not compared. A `Call` stands for what equality does not say:
+    `near(number, distance)`, `unordered(list)`, `containing(texts, length)`, `anything()`."""
+    if not isinstance(case.expected, Answered):
+        return Call("raised", (case.expected.type,))
+    value = _with_calls(drop_paths(case.expected.value, list(support.unobservable)), operation.rules)
+    for pointer in case.expected.free:
+        value = put(value, pointer_steps(pointer), Call("anything"))
+    for pointer, texts, length in case.expected.contains:
+        value = put(value, pointer_steps(pointer), Call("containing", (list(texts), length)))
+    return value
+
+
+def _with_calls(value: Json, rules: Rules) -> Any:
+    if isinstance(value, dict):
+        below = {key: rules.properties.get(key, Rules()) for key in value}
+        return {key: _with_calls(item, below[key]) for key, item in value.items() if not below[key].ignored}
+    if isinstance(value, list):
+        items = [_with_calls(item, rules.items or Rules()) for item in value]
+        return Call("unordered", (items,)) if rules.unordered else items
+    if rules.tolerance and isinstance(value, int | float) and not isinstance(value, bool):
+        return Call("near", (value, _distance(float(value), rules.tolerance)))
+    return value
+
+
+def _distance(number: float, allowed: Tolerance) -> float:
+    """The greatest allowed distance from the number."""
+    return allowed.absolute if allowed.absolute is not None else (allowed.ulps or 0) * math.ulp(number)
+
+
+def _about(case: Case, background: Background) -> Iterator[str]:
+    """The lines of the comment: the case, where it is, its ruling and its requirements."""
+    yield one_line(f"{case.name}  ({case.at})")
+    if ruling := background.ruling:
+        adopted = f"expects reading {case.adopted}: {ruling.readings[case.adopted]}"
+        yield from _folded(f"{ruling.id} ({ruling.title}); this test {adopted}")
+    for requirement in background.requirements:
+        yield from _folded(f"{requirement.id}  {requirement.statement}")
+
+
+def _folded(text: str) -> list[str]:
+    return wrap(one_line(text, len(text)), _COMMENT, subsequent_indent="  ")
+
+
+def _rendered(manifest: Manifest, template: str, **values: Any) -> Any:
+    """The module of a template: its text, and the variables that it sets. Raises `UsageError` for a fault of the template."""
+    from jinja2 import TemplateError, TemplateNotFound
+
+    folder = manifest.folder / FOLDER
+    try:
+        return _environment(folder, manifest.language).get_template(f"{template}.jinja").make_module(values)
+    except TemplateNotFound as missing:
+        raise UsageError(
+            f"The adapter {manifest.name} prints no test of {template}: {folder / str(missing.name)} does not exist. "
+            "Add it; docs/protocol.md describes the templates."
+        ) from None
+    except TemplateError as error:
+        raise UsageError(f"{folder}/{template}.jinja: {one_line(str(error))}. Correct the template.") from None
+
+
+@cache
+def _environment(folder: Path, language: str) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, Undefined, UndefinedError  # takes 60 ms
+
+    notation = NOTATIONS.get(language, JAVASCRIPT)
+
+    def finalize(value: Any) -> Any:
+        if isinstance(value, Undefined):
+            raise UndefinedError("a value that the request lacks is printed; test it with `is defined` first")
+        return value if hasattr(value, "__html__") else _code(notation.literal(value))
+
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,  # a text that is no code has no way into the file
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _code(text: str) -> Markup:
+    """Text that a template prints as it is."""
+    from markupsafe import Markup
+
+    return Markup(text)
