@@ -1,6 +1,6 @@
 # `make setup` prepares `.venv`, `make run` judges the published SDKs, `make test` runs every check and test, `make quick`
 # the tests of a minute, `make site` a site of the results, `make fuzz` generated requests for a minute, `make mutants`
-# mistakes in the reference. All prepare what they need.
+# mistakes in the reference, `make sdk-mutants` in an SDK. All prepare what they need.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ACTIVATE := To put parity on your PATH: . $(BIN)/activate
 
-.PHONY: setup run test quick tests bench check lint types published release-check site fuzz mutants mutants-changed clean
+.PHONY: setup run test quick tests bench check lint types published release-check site fuzz mutants mutants-changed sdk-mutants clean
 
 setup: $(READY)
 	@echo "$(ACTIVATE)"
@@ -73,6 +73,13 @@ BASE ?= origin/main
 mutants-changed: $(READY)
 	@modules=$$(git diff --name-only --diff-filter=AM $(BASE) -- 'reference_impl/*/*.py' ':!reference_impl/readings' 2>/dev/null); \
 	[ -z "$$modules" ] || $(BIN)/python -m tools.mutation $$(printf -- '--module %s ' $$modules)
+
+# Mistakes in a working copy of the Python SDK: which functions do the cases reach, and which mistakes do they notice?
+SDK ?=
+MAX ?= 250
+SEED ?= 0
+sdk-mutants: $(READY)
+	@$(BIN)/python -m tools.sdk_mutants --adapter python --sdk $(or $(SDK),$(error Name the working copy: make sdk-mutants SDK=DIR)) --max $(MAX) --seed $(SEED)
 
 check: lint types
 

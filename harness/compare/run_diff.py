@@ -151,7 +151,7 @@ def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) ->
     return _Cases.of(before, after).changes(_Side(before, then), _Side(after, now))
 
 
-def differs(then: RecordedResult, result: HasOutcome) -> bool:
+def differs(then: HasOutcome, result: HasOutcome) -> bool:
     """Whether a new result is a change since an older one."""
     return _change(then, result) is not None
 
@@ -257,7 +257,7 @@ def _is_listed(case: str, before: _Side, after: _Side) -> bool:
     return all(side.result(case).signature in listed or side.has_flaky_cause(case) for side in failing)
 
 
-def _change(then: RecordedResult, now: RecordedResult | HasOutcome) -> Change | None:
+def _change(then: HasOutcome, now: HasOutcome) -> Change | None:
     failed, fails = then.verdict in FAILING, now.verdict in FAILING
     if failed and fails:
         return Change.DIFFERENCE if then.signature != now.signature else None
@@ -277,7 +277,7 @@ def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]
     return frozenset((seen.verdict, seen.signature, _reading(seen)) for seen in result.flaky or (result,))
 
 
-def _reading(result: HasOutcome | RecordedResult) -> Readings:
+def _reading(result: HasOutcome) -> Readings:
     """The readings that a variant follows; a pass always follows the adopted one."""
     return result.readings if result.verdict is Verdict.VARIANT else ()
 

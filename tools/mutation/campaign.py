@@ -50,10 +50,12 @@ _WAIT = 900.0
 
 
 class Fate(StrEnum):
-    """What became of a mutant. `broken`: the reference cannot be imported, so that no case is needed to notice it."""
+    """What became of a mutant. `broken`: it cannot be imported, so that no case is needed to notice it. `gate`: only answers
+    changed that fail without it too, which a known-divergence file notices; the reference has none."""
 
     KILLED = "killed"
     VARIANT = "variant"
+    GATE = "gate"
     SURVIVED = "survived"
     BROKEN = "broken"
 
@@ -122,10 +124,10 @@ def prepared(root: Path, beginning: str = "") -> Prepared:
             by_line[line] = [int(context) for context in contexts if context]
         by_line[0] = sorted({number for numbers in by_line.values() for number in numbers})
         lines[shown] = by_line
-    return Prepared(corpus, cases, lines, at_import, _spread(cases), answers)
+    return Prepared(corpus, cases, lines, at_import, spread(cases), answers)
 
 
-def _spread(cases: Sequence[Case]) -> list[int]:
+def spread(cases: Sequence[Case]) -> list[int]:
     """The cases in an order in which the first ones cite as many different requirements as possible."""
     ranks: dict[str, int] = {}
     keyed = []

@@ -6,7 +6,7 @@ Only the operators of mutmut are in use. Its runner starts a test runner for eac
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from libcst.metadata import CodeRange
+
+    from .operators import Change
 
 REFERENCE = "reference_impl"
 
@@ -32,7 +34,8 @@ class Mutant:
     """A change of the reference.
 
     `name` has the module, the function, the operator and, if the operator changes the function in several ways, an
-    ordinal: it stays when other functions change, and when lines of this one move. `change` shows the first changed line.
+    ordinal: it stays when other functions change, and when lines of this one move. `scope` is the function, or the constant
+    outside functions. `change` shows the first changed line.
     `module` is the path of the changed module and `source` its whole text; `first` and `last` are the changed lines of
     the original. A deviation has none of them; `switch` is its name.
     """
@@ -44,6 +47,7 @@ class Mutant:
     first: int = 0
     last: int = 0
     change: str = ""
+    scope: str = ""
     switch: str = ""
 
 
@@ -54,21 +58,22 @@ def modules(root: Path) -> list[Path]:
     return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 
 
-def by_operators(root: Path, path: Path) -> list[Mutant]:
-    """Every mutant of a module that differs from it in more than annotations, and that Python can compile."""
+def by_operators(root: Path, path: Path, chosen: Iterable[Change] | None = None) -> list[Mutant]:
+    """Every mutant of a module that differs from it in more than annotations, and that Python can compile; `chosen`: of
+    these changes alone."""
     from .operators import changes  # loads libcst and mutmut
 
     text = path.read_text(encoding="utf-8")
     shown = path.relative_to(root).as_posix()
     original = _compared(text)
     seen: set[str] = set()
-    by_name: dict[str, list[tuple[CodeRange, str]]] = {}
-    for change in changes(text):
+    by_name: dict[tuple[str, str], list[tuple[CodeRange, str]]] = {}
+    for change in changes(text) if chosen is None else chosen:
         changed = _spliced(text, change.place, change.new)
         if changed not in seen and _compared(changed) not in (original, None):
             seen.add(changed)
             name = " ".join((shown.removeprefix(f"{REFERENCE}/"), change.scope, change.operator))
-            by_name.setdefault(name, []).append((change.place, changed))
+            by_name.setdefault((name, change.scope), []).append((change.place, changed))
     return [
         Mutant(
             name if len(of_name) == 1 else f"{name} {ordinal}",
@@ -78,8 +83,9 @@ def by_operators(root: Path, path: Path) -> list[Mutant]:
             place.start.line,
             place.end.line,
             change=_change(text, changed),
+            scope=scope,
         )
-        for name, of_name in by_name.items()
+        for (name, scope), of_name in by_name.items()
         for ordinal, (place, changed) in enumerate(of_name, 1)
     ]
 
