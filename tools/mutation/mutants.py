@@ -146,5 +146,5 @@ def _is_type(value: ast.expr) -> bool:
 def _change(old: str, new: str) -> str:
     """`old line → new line`, of the first line that differs."""
     pairs = zip(old.splitlines(), new.splitlines(), strict=False)
-    before, after = next(((a, b) for a, b in pairs if a != b), ("", ""))
-    return f"{before.strip()} → {after.strip()}"
+    before, after = next(((a.strip(), b.strip()) for a, b in pairs if a.strip() != b.strip()), ("", ""))
+    return f"{before} → {after}"

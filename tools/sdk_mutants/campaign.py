@@ -39,7 +39,7 @@ class Mistakes:
 
 
 def mistakes(subject: Subject, baseline: Baseline, functions: Collection[Function], jobs: int) -> Mistakes:
-    """Every change that an operator makes in these functions, in their order."""
+    """Every change that an operator makes in these functions, in their order, but those of `__all__`."""
     modules = [*dict.fromkeys(function.module for function in functions)]
     with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
         made = zip(modules, pool.map(_changes, [subject.root / module for module in modules]), strict=True)
@@ -47,12 +47,13 @@ def mistakes(subject: Subject, baseline: Baseline, functions: Collection[Functio
             (module, change)
             for module, of_module in made
             for change in of_module
-            if baseline.function(module, change.scope) in functions
+            if baseline.function(module, change.scope) in functions and change.scope != "__all__"
         ]
     executed = [
         (module, change)
         for module, change in found
-        if baseline.modules[module].reaching(change.place.start.line, change.place.end.line) != frozenset()
+        if baseline.function(module, change.scope).executed  # its header is executed at the start
+        and baseline.modules[module].reaching(change.place.start.line, change.place.end.line) != frozenset()
     ]
     return Mistakes(len(found), executed)
 
