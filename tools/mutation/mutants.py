@@ -1,4 +1,4 @@
-"""Mutants of the reference: by the operators of mutmut, and by deviations.
+"""Mutants of a module by the operators of mutmut, and of the reference by deviations.
 
 Only the operators of mutmut are in use. Its runner starts a test runner for each mutant.
 """
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of the reference.
+    """A change of the reference, or of an SDK.
 
     `name` has the module, the function, the operator and, if the operator changes the function in several ways, an
     ordinal: it stays when other functions change, and when lines of this one move. `scope` is the function, or the constant

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from harness.api import load_corpus  # noqa: E402
 from harness.corpus.paths import cache, shipped  # noqa: E402
-from harness.errors import ParityError, UsageError  # noqa: E402
+from harness.errors import ParityError, UsageError, printable  # noqa: E402
 from harness.model import replace  # noqa: E402
 from harness.transport.adapter_spec import AdapterSpec, parse_specs  # noqa: E402
 from harness.transport.connect import ProcessConnection, connect  # noqa: E402
@@ -43,7 +43,15 @@ def main(words: Sequence[str] | None = None) -> int:
     except ParityError as error:
         print(f"sdk_mutants: {error}", file=sys.stderr)
         return error.exit_status
+    except KeyboardInterrupt:
+        return 130
     return 0
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a whole number, found {text!r}")
+    return int(text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,22 +81,26 @@ def _parser() -> argparse.ArgumentParser:
         help="only functions whose path and name match, such as '*/rrf.py *' or '* Index.*'; may be repeated",
     )
     parser.add_argument(
-        "--max", type=int, default=0, metavar="N", help="judge a sample of so many mutants (default: all)"
+        "--max", type=_count, default=0, metavar="N", help="judge a sample of so many mutants (default: all)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="another sample")
+    parser.add_argument("--seed", type=_count, default=0, metavar="S", help="another sample")
     parser.add_argument(
         "--timeout", type=float, default=5.0, metavar="S", help="seconds without a reply after which a mutant hangs"
     )
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: cores)")
+    parser.add_argument(
+        "--jobs", type=_count, default=os.cpu_count() or 1, metavar="N", help="processes (default: cores)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the functions and the mutants here")
     return parser
 
 
 def _run(given: argparse.Namespace, sandbox: Sandbox) -> None:
+    if given.json:
+        _check_writable(given.json)
     corpus = load_corpus(given.corpus, given.select)
     connection, root = _connected(given.adapter, given.sdk, sandbox)
     subject = Subject(connection, root, corpus, given.timeout)
-    begun = time.monotonic()
+    jobs, begun = max(given.jobs, 1), time.monotonic()
     _say(f"{len(corpus.cases):,} cases: asking the unchanged SDK twice, and recording its lines …")
     baseline = measured(subject)
     functions = [
@@ -102,10 +114,10 @@ def _run(given: argparse.Namespace, sandbox: Sandbox) -> None:
             "--function: no function of a module that cases reach matches. Try '*': the table has all names."
         )
     _say(f"{len(functions)} functions of modules that cases reach; making mutants …")
-    made = mistakes(subject, baseline, functions, given.jobs)
+    made = mistakes(subject, baseline, functions, jobs)
     chosen = drawn(subject, made.executed, given.max, given.seed)
     found = []
-    for judged in campaign(subject, baseline, chosen, given.jobs):
+    for judged in campaign(subject, baseline, chosen, jobs):
         found.append(judged)
         if len(found) % 25 == 0 or len(found) == len(chosen):
             _say(f"{len(found)} of {len(chosen)} mutants judged, {time.monotonic() - begun:.0f} s")
@@ -115,9 +127,9 @@ def _run(given: argparse.Namespace, sandbox: Sandbox) -> None:
     )
     if baseline.unstable:
         print(f"{baseline.unstable:,} cases are not asked: they end the adapter, or have two results without a change.")
-    print("\n".join(page.lines(functions, found, baseline)))
+    for line in page.lines(functions, found, baseline):
+        print(printable(line))
     if given.json:
-        given.json.parent.mkdir(parents=True, exist_ok=True)
         values = page.values(functions, found, baseline, corpus.corpus.digest)
         given.json.write_text(json.dumps(values, indent=1) + "\n", "utf-8")
 
@@ -130,11 +142,10 @@ def _connected(adapter: str, sdk: Path, sandbox: Sandbox) -> tuple[ProcessConnec
         if not sdk.is_dir():
             raise UsageError(f"--sdk {sdk}: this is not a folder. Name the folder of the SDK's modules.")
         connection = _connection(spec, manifests, sandbox)
-        environment = {
-            **connection.environment,
-            "PYTHONPYCACHEPREFIX": f"{sandbox.folder}/compiled",
-        }  # not into the SDK
-        return replace(connection, environment=environment), sdk.resolve()
+        outside = {
+            "PYTHONPYCACHEPREFIX": f"{sandbox.folder}/compiled"
+        }  # Python compiles modules into the SDK otherwise
+        return replace(connection, environment={**connection.environment, **outside}), sdk.resolve()
     manifest = manifests[spec.adapter]
     if manifest.language != "Python" or manifest.sdk is None:
         raise UsageError(f"--adapter {adapter}: this tool changes SDKs in Python alone. Use the adapter of one.")
@@ -149,6 +160,15 @@ def _connection(
     connection = connect(spec, manifests, cache(), sandbox, (), copy)
     assert isinstance(connection, ProcessConnection)
     return connection
+
+
+def _check_writable(path: Path) -> None:
+    """Raises `UsageError` before the work, not after it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    except OSError as error:
+        raise UsageError(f"--json {path}: {error.strerror}. Name a file that can be written.") from None
 
 
 def _say(text: str) -> None:

@@ -138,6 +138,8 @@ def measured(subject: Subject) -> Baseline:
     first = {numbers[result.case.name]: result for result in subject.verdicts()}
     answered = [number for number, result in sorted(first.items()) if result.verdict not in UNTESTED]
     lasting = [number for number in answered if not _ends_adapter(first[number])]
+    if not lasting:
+        raise ParityError("The adapter answers no case. To see why: parity probe COMMAND.")
     with TemporaryDirectory() as folder:
         words = ("record", str(subject.root), folder, str(Path(coverage.__file__).parents[1]))
         again = {numbers[result.case.name]: result for result in subject.results([cases[n] for n in lasting], *words)}

@@ -14,11 +14,17 @@ FATES = (Fate.KILLED, Fate.VARIANT, Fate.GATE, Fate.SURVIVED, Fate.BROKEN)
 _COLUMNS = ("lines", "cases", *FATES)
 
 
-def lines(functions: Sequence[Function], found: Sequence[Judged], baseline: Baseline) -> Iterator[str]:
-    """The page. `functions` are those of the modules that a case reaches."""
+def _tally(found: Iterable[Judged], baseline: Baseline) -> Mapping[Function, Counter[Fate]]:
+    """The number of mutants of each function, by fate."""
     fates: defaultdict[Function, Counter[Fate]] = defaultdict(Counter)
     for judged in found:
         fates[baseline.function(judged.mutant.module, judged.mutant.scope)][judged.fate] += 1
+    return fates
+
+
+def lines(functions: Sequence[Function], found: Sequence[Judged], baseline: Baseline) -> Iterator[str]:
+    """The page. `functions` are those of the modules that a case reaches."""
+    fates = _tally(found, baseline)
     width = max((len(function.name) for function in functions), default=0) + 4
     yield f"{'':{width}}" + "".join(f"{column:>10}" for column in _COLUMNS)
     module = ""
@@ -64,14 +70,15 @@ def _modules(baseline: Baseline) -> Iterator[str]:
         )
 
 
-def values(functions: Sequence[Function], found: Iterable[Judged], baseline: Baseline, corpus: str) -> object:
-    """The same as JSON."""
-    fates: defaultdict[Function, Counter[Fate]] = defaultdict(Counter)
-    judged_mutants = []
-    for judged in found:
-        function = baseline.function(judged.mutant.module, judged.mutant.scope)
-        fates[function][judged.fate] += 1
-        judged_mutants.append(
+def values(functions: Sequence[Function], found: Sequence[Judged], baseline: Baseline, corpus: str) -> object:
+    """The same as JSON; `corpus` is its digest."""
+    fates = _tally(found, baseline)
+    return {
+        "corpus": corpus,
+        "functions": [
+            {**asdict(function), "cases": len(function.cases), "mutants": fates[function]} for function in functions
+        ],
+        "mutants": [
             {
                 "module": judged.mutant.module,
                 "scope": judged.mutant.scope,
@@ -81,11 +88,6 @@ def values(functions: Sequence[Function], found: Iterable[Judged], baseline: Bas
                 "asked": judged.asked,
                 "noticedBy": [baseline.cases[number].name for number in judged.failing[:1]],
             }
-        )
-    return {
-        "corpus": corpus,
-        "functions": [
-            {**asdict(function), "cases": len(function.cases), "mutants": fates[function]} for function in functions
+            for judged in found
         ],
-        "mutants": judged_mutants,
     }
