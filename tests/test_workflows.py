@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,6 +88,29 @@ def test_the_action_is_used_with_inputs_that_it_has() -> None:
     assert [name for step in used for name in step["with"] if name not in action["inputs"]] == []
     read = re.findall(r"steps\.parity\.outputs\.(\w+)", (ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
     assert set(read) == set(action["outputs"])
+
+
+def test_the_documented_workflow_is_whole() -> None:
+    """It has all that a runner needs, a pinned parity, the history for a base, no token on the disk, and known inputs."""
+    page = (ROOT / "docs" / "gating-in-ci.md").read_text("utf-8")
+    [block] = re.findall(r"(?<=\n\n)    name: parity\n(?:(?:    .*)?\n)+", page)
+    workflow = yaml.safe_load(textwrap.dedent(block))
+    assert workflow.keys() == {"name", True, "permissions", "jobs"}
+    assert workflow[True].keys() == {"pull_request", "push"}
+    [job] = workflow["jobs"].values()
+    assert job["timeout-minutes"]
+    assert job["permissions"] == {**workflow["permissions"], "pull-requests": "write"}
+    mine, parity, gate = job["steps"]
+    assert mine["with"]["fetch-depth"] == 0
+    assert parity["with"]["ref"]
+    assert gate["uses"] == f"./{parity['with']['path']}"
+    assert [step["with"]["persist-credentials"] for step in (mine, parity)] == [False, False]
+    inputs = load(ROOT / "action.yml")["inputs"]
+    assert gate["with"].keys() <= inputs.keys()
+    rows = re.findall(
+        r"^\| (`[a-z].*?`) \|", page[page.index("| input |") : page.index("The output `record`")], re.MULTILINE
+    )
+    assert {name for row in rows for name in re.findall(r"`([a-z-]+)`", row)} == {*inputs}
 
 
 def test_every_adapter_of_the_action_job_is_shipped() -> None:
