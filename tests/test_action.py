@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -301,5 +302,5 @@ def test_the_action_installs_its_own_parity(tmp_path: Path, step: Step) -> None:
     if install.returncode and "No matching distribution" in install.stderr:
         pytest.skip("no package index can be reached from here")
     assert install.returncode == 0, install.stderr
-    assert install.stdout == f"parity {VERSION}\n"
+    assert install.stdout == f"Python {platform.python_version()}\nparity {VERSION}\n"
     assert (packages / "parity" / "cases").is_dir()
