@@ -34,6 +34,7 @@ VERBS = {
     "schema": "list the operations, or print the types of one operation's request and answer",
     "coverage": "list the requirements with and without cases",
     "explain": "explain a case, a ruling, a requirement or a failure group",
+    "repro": "print a test of the SDK alone for a case, in the SDK's language",
     "ask": "send one request to the reference and to adapters, and show the answers side by side",
     "export": "write the corpus as plain JSON for other test suites",
     "fuzz": "generate requests and report differences that nobody knows yet",

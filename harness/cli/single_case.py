@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,6 +33,7 @@ from ..report.pages.explanation import Explanation
 from ..report.terminal.event_text import Notices
 from ..runner.attribute import Explanations
 from ..runner.execute import batches
+from ..scaffolding.sdk_tests import NoTest, sdk_test
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.connect import ConnectionAttempt
 from ..transport.manifest import Manifest
@@ -107,21 +109,22 @@ def explanation_of(
         implementations=executed.implementations,
         incidents=executed.incidents,
         skipped=executed.skipped,
-        calls=dict(_declared_calls(case, results, manifests)),
+        calls=dict(_public_calls(case, corpus, results, manifests)),
         known=dict(_entries(results, known, otherwise=False)),
         known_otherwise=dict(_entries(results, known, otherwise=True)),
     )
 
 
-def _declared_calls(
-    case: Case, results: Sequence[Result], manifests: Mapping[str, Manifest]
-) -> Iterator[tuple[str, list[str]]]:
-    """The calls that each shipped adapter declares for the case's operation."""
+def _public_calls(
+    case: Case, corpus: Corpus, results: Sequence[Result], manifests: Mapping[str, Manifest]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """The calls of each SDK for the request, if its adapter has templates of tests."""
     for result in results:
         if manifest := manifests.get(adapter_of(result.implementation)):
-            declared = read_declarations(manifest.folder, [case.operation]).get(case.operation)
-            if declared and declared.calls:
-                yield result.implementation, declared.calls_for(case.request)
+            declared = read_declarations(manifest.folder, [case.operation])
+            with suppress(NoTest):
+                test = sdk_test(case, corpus, manifest, declared)
+                yield result.implementation, test.calls.splitlines()
 
 
 def known_files(

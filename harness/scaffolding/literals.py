@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ..model import Json
-
 _WIDTH = 88
 
 
@@ -20,9 +18,9 @@ class Call(Struct, frozen=True):
 
 
 class Notation(Struct, frozen=True):
-    """How a language writes JSON values. `empty`, `true`, `false` are its constants; `array` and `record` the beginnings and
-    ends of a list and of an object; `wide` is its escape of a character beyond U+FFFF, `lone` that of a surrogate without its
-    other half, both as in JSON if empty."""
+    """How a language writes JSON values. `empty`, `true`, `false` are its constants; `array` and `record` the ends of a list
+    and of an object; `wide` is its escape of a character beyond U+FFFF, `lone` that of a surrogate without its other half,
+    both as in JSON if empty."""
 
     empty: str = "null"
     true: str = "true"
@@ -47,7 +45,9 @@ class Notation(Struct, frozen=True):
             case list():
                 return self._listed([*map(self.literal, value)], self.array)
             case dict():
-                return self._listed([f"{self.text(key)}: {self.literal(item)}" for key, item in value.items()], self.record)
+                return self._listed(
+                    [f"{self.text(key)}: {self.literal(item)}" for key, item in value.items()], self.record
+                )
         return repr(value)
 
     def text(self, text: str) -> str:

@@ -18,7 +18,7 @@ from ..corpus.paths import cache_limit
 from ..errors import AdapterUnavailable, one_line, printable
 from ..model import NotTestedCode
 from .build_cache import finish, finished, fresh, remove_old, use
-from .manifest import BuildPlan, Manifest, tool_version
+from .manifest import FILE_NAME, BuildPlan, Manifest, tool_version
 from .process_tree import kill_marked
 from .sandbox import Sandbox
 from .working_copy import WorkingCopy, copy_file
@@ -110,7 +110,7 @@ def _key(manifest: Manifest, source: _Source) -> str:
     """16 hexadecimal digits of SHA-256 over the manifest, the inputs' names and bytes, the versions of the tools, and the
     source."""
     total = hashlib.sha256()
-    for path in [manifest.folder / "adapter.toml", *_input_files(manifest, source.inputs)]:
+    for path in [manifest.folder / FILE_NAME, *_input_files(manifest, source.inputs)]:
         content = path.read_bytes()
         total.update(f"{path.relative_to(manifest.folder).as_posix()}\n{len(content)}\n".encode())
         total.update(content)
@@ -127,9 +127,7 @@ def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
     for name in inputs:
         path = manifest.folder / name
         if not path.exists():
-            raise AdapterUnavailable(
-                f"{manifest.folder / 'adapter.toml'}: inputs: {name} does not exist. Correct the list."
-            )
+            raise AdapterUnavailable(f"{manifest.folder / FILE_NAME}: inputs: {name} does not exist. Correct the list.")
         files += sorted(below for below in path.rglob("*") if below.is_file()) if path.is_dir() else [path]
     return files
 

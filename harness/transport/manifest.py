@@ -17,6 +17,7 @@ from packaging.version import InvalidVersion, Version
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..model import NotTestedCode
 
+FILE_NAME = "adapter.toml"
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)+|\d+")
 
@@ -131,7 +132,7 @@ class Manifest(Struct, frozen=True):
 
 def shipped_manifests(root: Path) -> dict[str, Manifest]:
     """The manifests of all adapters below `root`/adapters, by name; the reference first."""
-    found = [read_manifest(path) for path in sorted((root / "adapters").glob("*/adapter.toml"))]
+    found = [read_manifest(path) for path in sorted((root / "adapters").glob(f"*/{FILE_NAME}"))]
     found.sort(key=lambda manifest: (manifest.name != "reference", manifest.name))
     return {manifest.name: manifest for manifest in found}
 

@@ -11,7 +11,7 @@ from driving import GO_MODULE, PYTHON_PACKAGE, introduced, operations
 from harness.corpus.paths import shipped
 from harness.errors import UsageError
 from harness.gate.known_reader import load_beside
-from harness.model import Implementation, Json
+from harness.model import Implementation
 from harness.transport.manifest import missing_tools, shipped_manifests
 from harness.transport.operation_support import OperationSupport, State, disagreements, read_declarations
 
@@ -99,47 +99,10 @@ def test_a_name_goes_before_a_glob(tmp_path: Path) -> None:
     }
 
 
-def test_calls_show_the_arguments_of_a_request() -> None:
-    """A pointer stands for a member of the request, as JSON."""
-    support = OperationSupport(State.DIRECT, "`f`", calls=("f({/query}, {/request/topK}, {/a~1b})", "{g}"))
-    assert support.calls_for({"query": 'say "é"', "request": {"topK": 3}}) == ['f("say \\"é\\"", 3, absent)', "{g}"]
-
-
-def test_calls_leave_out_the_arguments_that_a_request_lacks() -> None:
-    """A group goes with its missing member, a call with its only group, and a fallback replaces a member."""
-    calls = ("[[aliases({/aliases})]]", 'f({/q}, {/date|""}[[, vector: {/vector}]])')
-    support = OperationSupport(State.DIRECT, "`f`", calls=calls)
-    assert support.calls_for({"q": "a"}) == ['f("a", "")']
-    assert support.calls_for({"q": "[[a]]", "vector": 1, "date": "d", "aliases": {}}) == [
-        "aliases({})",
-        'f("[[a]]", "d", vector: 1)',
-    ]
-
-
-@pytest.mark.parametrize(
-    ("request_", "more", "mode"),
-    [
-        ({"mode": "hybrid", "rerank": True}, {}, "ModeHybridRerank"),
-        ({"rerank": True}, {"vector": {"hits": []}, "ranking": {}}, "ModeHybridRerank"),
-        ({"mode": "auto", "rerank": True}, {"vector": {"hits": []}, "ranking": {}}, "ModeHybridRerank"),
-        ({"mode": "auto", "rerank": True}, {"vector": {"hits": []}}, "ModeAuto"),
-        ({"mode": "hybrid", "rerank": False}, {}, "ModeHybrid"),
-        ({"mode": "bm25", "rerank": True}, {}, "ModeBM25"),
-        ({"rerank": True}, {}, ""),
-    ],
-)
-def test_the_go_table_has_the_mode_that_is_passed(request_: dict[str, Json], more: dict[str, Json], mode: str) -> None:
-    """The Go SDK reranks in a mode of its own, which the request of the protocol does not name."""
-    declared = read_declarations(shipped() / "adapters" / "go", ["retrieval.search"])["retrieval.search"]
-    *_, call = declared.calls_for({"index": {}, "request": {"query": "a", **request_}, **more})
-    assert call == f'Retrieve(retrieval.Request{{Query: "a"{f", Mode: retrieval.{mode}" if mode else ""}}})'
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        '"a" = { direct = "x", arguments.mode = [{ txt = "x" }] }',
-        '"a" = { direct = "x", calls = "y" }',
+        '"a" = { direct = "x", unobservable = "y" }',
         '"a" = { }',
         '"a" = { direct = "x", observed = "y" }',
         '"a" = { drct = "x" }',

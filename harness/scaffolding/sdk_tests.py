@@ -1,7 +1,7 @@
 """Cases → tests of an SDK alone, in the SDK's own language, from the templates in the folder `repro` of its adapter.
 
-`repro/OPERATION.jinja` is the body of one test, `repro/file.jinja` the file around the bodies. A value that a template prints
-is a literal of the language, so no text of a case becomes code.
+`repro/OPERATION.jinja` is the body of one test, `repro/file.jinja` the file around the bodies. A value that a template
+prints is a literal of the language, so no text of a case becomes code.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from msgspec import Struct
 
 from ..base.json_path import pointer_steps, put
 from ..compare.unobservable import drop_paths
+from ..corpus.loader import Corpus
 from ..errors import UsageError, one_line
-from ..model import Answered, Case, Json, Operation, Requirement, Rules, Ruling, Tolerance
+from ..model import EXACT, Answered, Case, Json, Raised, Rules, Tolerance, replace
 from ..transport.manifest import Manifest
 from ..transport.operation_support import OperationSupport, State
 from .literals import JAVASCRIPT, NOTATIONS, Call
@@ -33,8 +34,8 @@ _FILE = "file"
 _COMMENT = 100
 
 
-class OutOfReach(UsageError):
-    """The SDK cannot take the request."""
+class NoTest(UsageError):
+    """No test of a case is possible: its operation is not offered or has no template, or its request is out of reach."""
 
 
 class SdkTest(Struct, frozen=True):
@@ -64,45 +65,37 @@ class SdkTest(Struct, frozen=True):
         return _code("_".join(self.words).lower())
 
 
-class Background(Struct, frozen=True):
-    """What a corpus says around a case: its operation, the requirements that it cites and its ruling."""
-
-    operation: Operation
-    requirements: Sequence[Requirement]
-    ruling: Ruling | None
-
-
-def sdk_test(case: Case, background: Background, manifest: Manifest, support: OperationSupport | None) -> SdkTest:
-    """The test of one case. Raises `UsageError` if the adapter does not offer the operation or has no template of it, and
-    `OutOfReach` if it cannot take the request."""
+def sdk_test(case: Case, corpus: Corpus, manifest: Manifest, declared: Mapping[str, OperationSupport]) -> SdkTest:
+    """The test of one case. `declared` has the support of its operation. Raises `NoTest` with the reason, and `UsageError`
+    for a fault of a template."""
+    support = declared.get(case.operation)
     if support is None or support.state is State.UNSUPPORTED:
         why = f": {support.how}" if support else ""
-        raise UsageError(f"{case.name}: {manifest.name} does not offer {case.operation}{why}.")
+        raise NoTest(f"{case.name}: {manifest.name} does not offer {case.operation}{why}.")
+    if isinstance(case.expected, Raised):
+        raise NoTest(f"{case.name} expects an error ({case.expected.type}), and a template asserts an answer.")
 
     def out_of_reach() -> NoReturn:
-        raise OutOfReach(
-            f"{case.name}: the SDK of {manifest.name} cannot take this request. Out of reach of {case.operation}: "
-            f"{support.out_of_reach}."
-        )
+        raise NoTest(f"{case.name} is out of reach of {manifest.name}, which does not support: {support.out_of_reach}.")
 
-    module = _rendered(
+    module = _module(
         manifest,
         case.operation,
         request=case.request,
+        expected=_expected(case.expected, corpus.operations[case.operation].rules, support),
         out_of_reach=out_of_reach,
-        expected=_expected(case, background.operation, support),
     )
     return SdkTest(
         words=tuple(re.findall(r"[A-Za-z0-9]+", "/".join(case.name.split("/")[-2:]))),
-        about=tuple(_code(line) for line in _about(case, background)),
+        about=tuple(map(_code, _about(case, corpus))),
         environment=dict(case.environment),
-        calls=_code(str(module.calls).strip()),
+        calls=_code(str(getattr(module, "calls", "")).strip()),
         body=_code(str(module).strip()),
         needs=tuple(getattr(module, "needs", ())),
     )
 
 
-def test_file(tests: Sequence[SdkTest], manifest: Manifest) -> str:
+def render_file(tests: Sequence[SdkTest], manifest: Manifest) -> str:
     """The file with these tests, each name once."""
     named: dict[tuple[str, ...], SdkTest] = {}
     for test in tests:
@@ -110,31 +103,29 @@ def test_file(tests: Sequence[SdkTest], manifest: Manifest) -> str:
         while words in named:
             number += 1
             words = (*test.words, str(number))
-        named[words] = SdkTest(words, test.about, test.environment, test.calls, test.body, test.needs)
+        named[words] = replace(test, words=words)
     needs = {need for test in tests for need in test.needs}
-    text = str(_rendered(manifest, _FILE, tests=list(named.values()), needs=needs))
+    text = str(_module(manifest, _FILE, tests=list(named.values()), needs=needs))
     return re.sub(r"\n{4,}", "\n\n\n", text)
 
 
-def _expected(case: Case, operation: Operation, support: OperationSupport) -> object:
+def _expected(answer: Answered, rules: Rules, support: OperationSupport) -> Any:
     """The expected answer without the places that are not compared. A `Call` stands for what equality does not say:
     `near(number, distance)`, `unordered(list)`, `containing(texts, length)`, `anything()`."""
-    if not isinstance(case.expected, Answered):
-        return Call("raised", (case.expected.type,))
-    value = _with_calls(drop_paths(case.expected.value, list(support.unobservable)), operation.rules)
-    for pointer in case.expected.free:
+    value = _with_calls(drop_paths(answer.value, list(support.unobservable)), rules)
+    for pointer in answer.free:
         value = put(value, pointer_steps(pointer), Call("anything"))
-    for pointer, texts, length in case.expected.contains:
+    for pointer, texts, length in answer.contains:
         value = put(value, pointer_steps(pointer), Call("containing", (list(texts), length)))
     return value
 
 
 def _with_calls(value: Json, rules: Rules) -> Any:
     if isinstance(value, dict):
-        below = {key: rules.properties.get(key, Rules()) for key in value}
+        below = {key: rules.properties.get(key, EXACT) for key in value}
         return {key: _with_calls(item, below[key]) for key, item in value.items() if not below[key].ignored}
     if isinstance(value, list):
-        items = [_with_calls(item, rules.items or Rules()) for item in value]
+        items = [_with_calls(item, rules.items or EXACT) for item in value]
         return Call("unordered", (items,)) if rules.unordered else items
     if rules.tolerance and isinstance(value, int | float) and not isinstance(value, bool):
         return Call("near", (value, _distance(float(value), rules.tolerance)))
@@ -146,29 +137,29 @@ def _distance(number: float, allowed: Tolerance) -> float:
     return allowed.absolute if allowed.absolute is not None else (allowed.ulps or 0) * math.ulp(number)
 
 
-def _about(case: Case, background: Background) -> Iterator[str]:
+def _about(case: Case, corpus: Corpus) -> Iterator[str]:
     """The lines of the comment: the case, where it is, its ruling and its requirements."""
     yield one_line(f"{case.name}  ({case.at})")
-    if ruling := background.ruling:
-        adopted = f"expects reading {case.adopted}: {ruling.readings[case.adopted]}"
-        yield from _folded(f"{ruling.id} ({ruling.title}); this test {adopted}")
-    for requirement in background.requirements:
-        yield from _folded(f"{requirement.id}  {requirement.statement}")
+    if ruling := corpus.rulings.get(case.ruling):
+        reading = f"{case.adopted}: {ruling.readings[case.adopted]}"
+        yield from _folded(f"{ruling.id}  {ruling.title}. The expected answer is that of reading {reading}")
+    for id_ in case.requirements:
+        yield from _folded(f"{id_}  {corpus.requirements[id_].statement}")
 
 
 def _folded(text: str) -> list[str]:
     return wrap(one_line(text, len(text)), _COMMENT, subsequent_indent="  ")
 
 
-def _rendered(manifest: Manifest, template: str, **values: Any) -> Any:
-    """The module of a template: its text, and the variables that it sets. Raises `UsageError` for a fault of the template."""
+def _module(manifest: Manifest, template: str, **values: Any) -> Any:
+    """The module of a template: its text, and the variables that it sets. Raises `UsageError` for a fault in it."""
     from jinja2 import TemplateError, TemplateNotFound
 
     folder = manifest.folder / FOLDER
     try:
         return _environment(folder, manifest.language).get_template(f"{template}.jinja").make_module(values)
     except TemplateNotFound as missing:
-        raise UsageError(
+        raise NoTest(
             f"The adapter {manifest.name} prints no test of {template}: {folder / str(missing.name)} does not exist. "
             "Add it; docs/protocol.md describes the templates."
         ) from None
