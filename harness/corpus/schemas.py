@@ -1,4 +1,5 @@
-"""Operation schemas → `Operation` values: strict JSON reading, operation names, error types, stages, references.
+"""Operation schemas → `Operation` values: strict JSON reading, operation names, error types, stages, dependence,
+references.
 
 A file `schemas/<system>/<area.verb>.json` describes an operation; a file whose stem has no dot holds definitions that
 other schemas refer to. Nothing is downloaded. `harness.corpus.checker` validates values with the schemas.
@@ -8,12 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from typing import assert_never
 
 from msgspec import Struct
 
 from ..base.json_path import follow
+from ..base.near_names import name_remedy
 from ..base.strict_json import MAX_DEPTH, JsonFault, StrictJsonError, read_json
 from ..errors import Problem, one_line
 from ..model import Json, JsonObject, Operation
@@ -26,6 +29,8 @@ SCHEME = "file:///schemas/"
 
 _NAME = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)+")
 _PARTS = ("request", "answer", "error")
+_KEYWORDS = ("x-stages", "x-uses", "x-requirements", "x-acceptance")
+"""Keywords of parity at the root of an operation's schema."""
 
 
 class Schemas(Struct, frozen=True):
@@ -123,6 +128,7 @@ def read_operations(schemas: Schemas, problems: list[Problem]) -> NameTable[Oper
             named.broken.add(name)
     problems += [_problem(schemas, fault) for fault in dict.fromkeys(reader.faults)]
     problems += _dead_references(schemas)
+    problems += _dead_uses(named, schemas)
     return named
 
 
@@ -139,6 +145,12 @@ def _operation(
     name: str, system: str, address: str, schemas: Schemas, reader: RulesReader, problems: list[Problem]
 ) -> Operation | None:
     schema = schemas.values[address]
+    if unknown := next((key for key in schema if key.startswith("x-") and key not in _KEYWORDS), None):
+        message = f"{one_line(unknown, 60)} is no keyword at the root of a schema."
+        problems.append(
+            schemas.problem(address, (unknown,), "unknown-keyword", message, name_remedy(unknown, _KEYWORDS))
+        )
+        return None
     definitions = schema.get("$defs")
     missing = [part for part in _PARTS if not isinstance(definitions, dict) or part not in definitions]
     if missing:
@@ -152,10 +164,14 @@ def _operation(
         remedy = 'Write {"enum": ["unclassified"]}, or the error types that an implementation may return.'
         problems.append(schemas.problem(address, ("$defs", "error"), "no-error-types", message, remedy))
         return None
-    stages = schema.get("x-stages", [])
+    stages, uses = schema.get("x-stages", []), schema.get("x-uses", [])
     if not isinstance(stages, list) or not all(isinstance(stage, str) and stage.startswith("/") for stage in stages):
         message, remedy = "x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'
         problems.append(schemas.problem(address, ("x-stages",), "bad-stages", message, remedy))
+        return None
+    if not isinstance(uses, list) or not all(isinstance(used, str) for used in uses):
+        message, remedy = "x-uses is not a list of operations.", 'Write ["area.verb", "area.other"].'
+        problems.append(schemas.problem(address, ("x-uses",), "bad-uses", message, remedy))
         return None
     by_keyword: dict[str, Mapping[str, tuple[str, ...]]] = {}
     for keyword in ("x-requirements", "x-acceptance"):
@@ -174,6 +190,7 @@ def _operation(
         error_types=tuple(dict.fromkeys(map(str, kinds))),
         places=by_keyword["x-requirements"],
         acceptance=by_keyword["x-acceptance"],
+        uses=tuple(map(str, uses)),
     )
 
 
@@ -186,6 +203,31 @@ def _places(given: Json) -> dict[str, tuple[str, ...]] | None:
         if not listed or len(places[name]) != len(listed):
             return None
     return places if isinstance(given, dict) else None
+
+
+def _dead_uses(named: NameTable[Operation], schemas: Schemas) -> Iterator[Problem]:
+    """A problem for every `x-uses` that names an operation which its system does not have, and for a circle of them."""
+    for name, operation in named.found.items():
+        allowed = {other.name for other in named.found.values() if other.system == operation.system}
+        for index, used in enumerate(operation.uses):
+            if used not in allowed and used not in named.broken:
+                message = f"The system {operation.system} has no operation {one_line(used, 60)}."
+                yield _use_problem(
+                    schemas, operation, index, "unknown-use", message, name_remedy(used, allowed - {name})
+                )
+    try:
+        TopologicalSorter({name: operation.uses for name, operation in named.found.items()}).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]  # each uses the next one
+        first = named.found[circle[0]]
+        message = f"The operations use each other in a circle: {', '.join(circle)}."
+        remedy = "Name only operations by which the text defines this one."
+        yield _use_problem(schemas, first, first.uses.index(circle[1]), "circular-uses", message, remedy)
+
+
+def _use_problem(schemas: Schemas, operation: Operation, index: int, code: str, message: str, remedy: str) -> Problem:
+    address = f"{SCHEME}{operation.system}/{operation.name}.json"
+    return schemas.problem(address, ("x-uses", index), code, message, remedy)
 
 
 def _dead_references(schemas: Schemas) -> list[Problem]:

@@ -59,7 +59,8 @@ class RecordedImplementation(Value, frozen=True):
 
     `identity` is its reply to `initialize`; None if it did not start. `reason` and `log` then give the cause, or are empty
     if the run ended first. `known_unobservable` are the unobservable places that its known-divergence file lists, each an
-    operation and a JSON Pointer: `song.sing/tune`.
+    operation and a JSON Pointer: `song.sing/tune`. `through` gives for an operation the others whose answers enter what its
+    adapter observes of it.
     """
 
     name: str
@@ -71,6 +72,7 @@ class RecordedImplementation(Value, frozen=True):
     causes: tuple[Cause, ...] = ()
     known_unobservable: tuple[str, ...] = ()
     flaky: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    through: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def description(self) -> str:
@@ -144,7 +146,7 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
     selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes;
-    not of very few.
+    not of very few. `uses` gives for an operation of these systems those by which the text defines it.
     """
 
     harness_version: str = ""
@@ -161,6 +163,7 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     skipped: tuple[NotTested, ...] = ()
     profiles: tuple[ConformanceProfile, ...] = ()
     floors: Mapping[str, float] = field(default_factory=dict)
+    uses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     requirements: Mapping[str, Requirement] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     fixtures: Mapping[str, Fixture] = field(default_factory=dict)

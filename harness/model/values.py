@@ -46,7 +46,7 @@ EXACT = Rules()
 class Operation(Struct, frozen=True, omit_defaults=True):
     """One operation as its schema describes it. `stages` are JSON Pointers, in order. `places` maps a requirement, or a glob
     over requirements, to the JSON Pointers of the answer where it shows; `acceptance` maps it to those that are null, false
-    or missing if a request is refused against it."""
+    or missing if a request is refused against it. `uses` are the operations by which the text defines this one."""
 
     name: str
     system: str
@@ -55,6 +55,7 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     error_types: tuple[str, ...]
     places: Mapping[str, tuple[str, ...]] = {}
     acceptance: Mapping[str, tuple[str, ...]] = {}
+    uses: tuple[str, ...] = ()
 
 
 class ConformanceProfile(Struct, frozen=True):

@@ -3,7 +3,7 @@ library have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 
@@ -26,6 +26,7 @@ from ..runner.execute import RunPlan
 from ..transport.answer_under import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import ProcessConnection
 from ..transport.manifest import shipped_manifests
+from ..transport.operation_support import read_declarations
 
 
 def plan_of(
@@ -123,6 +124,14 @@ def required_answers(proposal: Choice, rulings: Mapping[str, Ruling]) -> Iterato
             if name not in known.deviations:
                 raise UsageError(f"{one_line(name)}: no such deviation. {name_remedy(name, known.deviations)}")
         yield source
+
+
+def observed_through(connection: Connection, operations: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """For the operations that a shipped adapter observes through others, these others."""
+    if not (isinstance(connection, ProcessConnection) and connection.adapter):
+        return {}
+    declared = read_declarations(shipped_manifests(shipped())[connection.adapter].folder, operations)
+    return {name: support.through for name, support in declared.items() if support.through}
 
 
 def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergences]:

@@ -39,7 +39,7 @@ from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
 from .chosen_cases import read_corpus
 from .commands import probe_command
-from .run_plan import explanations_of, known_of, plan_of, reference_answers
+from .run_plan import explanations_of, known_of, observed_through, plan_of, reference_answers
 
 
 class RunSetup(Struct):
@@ -118,6 +118,7 @@ class RunSetup(Struct):
             sdk=sdk.state() if sdk else None,
             causes=known.causes,
             known_unobservable=known.unobservable_names if self.gate else (),
+            through=observed_through(self.connections[name], self.corpus.operations),
             flaky={case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in ruling_of},
         )
 

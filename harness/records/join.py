@@ -186,6 +186,7 @@ def _metadata(groups: Sequence[Sequence[ShardRecord]]) -> RunMetadata:
         gate=_gate(gates) if len(gates) > 1 else every[0].gate,
         implementations=tuple(entries[name] for name in names),
         skipped=tuple(skipped.values()),
+        uses={name: used for header in every for name, used in header.uses.items()},
         requirements={id_: requirement for header in every for id_, requirement in header.requirements.items()},
         rulings={id_: ruling for header in every for id_, ruling in header.rulings.items()},
         fixtures={id_: fixture for header in every for id_, fixture in header.fixtures.items()},

@@ -39,6 +39,11 @@ def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMeta
         revisions=tuple(sorted({case.revision for case in cases})),
         profiles=tuple(profile for profile in corpus_profiles(corpus) if profile.system in systems),
         floors=floors_of(cases, _LEAST_OF_FLOOR),
+        uses={
+            name: operation.uses
+            for name, operation in corpus.operations.items()
+            if operation.uses and operation.system in systems
+        },
         requirements={
             id_: requirement
             for id_, requirement in corpus.requirements.items()

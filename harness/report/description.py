@@ -52,6 +52,7 @@ class FailureCause(Struct, frozen=True):
     `RUL-B03=b`; with `is_group` it is a failure group of failures without a cause.
 
     `reason` is from the known-divergence file, or is the title of the ruling. `place` is `file:line`; empty if unknown.
+    `is_effect`: the failures can follow from others.
     """
 
     name: str
@@ -59,6 +60,7 @@ class FailureCause(Struct, frozen=True):
     place: str
     results: _Results
     is_group: bool = False
+    is_effect: bool = False
 
     @property
     def is_reading(self) -> bool:

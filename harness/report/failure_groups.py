@@ -2,19 +2,22 @@
 
 The place is the path of the first difference in the first stage that differs: later differences may only follow from it.
 The place of an error is its kind, with the type of the raised error.
+
+Groups are in the order of cause and effect: a group can follow from the failures of an operation that its own depends on,
+by the text or by how the adapter observes it, if both have the same known cause or none. It then stands behind them.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from ..compare.causes import first_difference, group_name, place_of
+from ..compare.causes import first_difference, group_name, names_of, place_of
 from ..compare.error_text import breach_finding, outcome_text
-from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult
+from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, RunMetadata, replace
 from .run_summary import urgency
 
 MAX_FIRST = 8
@@ -24,16 +27,30 @@ BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, Erro
 
 
 class FailureGroup(Struct, frozen=True):
-    """Failing results of one operation that first differ at one place. The first result is the example."""
+    """Failing results of one operation that first differ at one place. The first result is the example.
+
+    `follows` has the operations from whose failures these can follow, each with the number of its failures.
+    """
 
     operation: str
     place: str
     results: tuple[RecordedResult, ...]
+    follows: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
         return group_name(self.operation, self.place)
+
+    @property
+    def is_break(self) -> bool:
+        """Whether the adapter broke, which no failure of another operation explains."""
+        return self.results[0].kind in BREAKS
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """The names of what explains most of its results."""
+        return Counter(tuple(names_of(result.explained_by)) for result in self.results).most_common(1)[0][0]
 
     @property
     def fault(self) -> str:
@@ -56,13 +73,79 @@ class FailureGroup(Struct, frozen=True):
         return all(pair == first for pair in sides)
 
 
-def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
-    """The groups of these results: errors first, crashes and timeouts before others, then the largest."""
-    found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
+def failure_groups(failing: Iterable[RecordedResult], metadata: RunMetadata) -> list[FailureGroup]:
+    """The groups of these results, in the order of their chains."""
+    return [group for chain in failure_chains(failing, metadata) for group in chain]
+
+
+def failure_chains(failing: Iterable[RecordedResult], metadata: RunMetadata) -> list[list[FailureGroup]]:
+    """The groups of these results: a group alone, or those of an operation with all that can follow from them. Crashes and
+    timeouts first, then other errors, then the chains of most failures. A group stands behind all that it can follow
+    from."""
+    alike: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:
-        found[result.operation, place_of(result)].append(result)
-    made = [FailureGroup(operation, place, tuple(results)) for (operation, place), results in found.items()]
-    return sorted(made, key=lambda group: (urgency(group.results[0]), -len(group.results), group.name))
+        alike[result.operation, place_of(result)].append(result)
+    made = [FailureGroup(operation, place, tuple(results)) for (operation, place), results in alike.items()]
+    needed = dependence(metadata, {group.results[0].implementation for group in made})
+    made = sorted(_with_causes(made, needed), key=lambda group: (-len(group.results), group.name))
+    effects = Counter[str]()
+    for group in made:
+        effects.update(dict.fromkeys(group.follows, len(group.results)))
+    own: dict[str, list[FailureGroup]] = defaultdict(list)
+    for group in made:
+        if not group.follows:
+            own[group.operation if group.operation in effects and not group.is_break else group.name].append(group)
+    chains = sorted(own.values(), key=lambda chain: (urgency(chain[0].results[0]), -_weight(chain, effects)))
+    last = {group.operation: number for number, chain in enumerate(chains) for group in chain}
+    for group in sorted(made, key=lambda group: len(needed[group.operation])):
+        if group.follows:
+            chains[max(last[operation] for operation in group.follows)].append(group)
+    return chains
+
+
+def _weight(chain: Sequence[FailureGroup], effects: Mapping[str, int]) -> int:
+    """The failures of a chain, and all that can follow from them."""
+    return sum(len(group.results) for group in chain) + (0 if chain[0].is_break else effects[chain[0].operation])
+
+
+def dependence(metadata: RunMetadata, names: Collection[str]) -> Mapping[str, frozenset[str]]:
+    """For each operation all others that its answers depend on, directly or not: by the text, or by how the adapters of
+    these implementations observe them. Two operations that depend on each other have no order."""
+    through = (entry.through for entry in metadata.implementations if entry.name in names)
+    direct: dict[str, set[str]] = defaultdict(set)
+    for declared in (metadata.uses, *through):
+        for operation, used in declared.items():
+            direct[operation].update(used)
+    reached = {operation: _reached(operation, direct) for operation in list(direct)}
+    return defaultdict(
+        frozenset,
+        {
+            operation: frozenset(name for name in names if operation not in reached.get(name, ()))
+            for operation, names in reached.items()
+        },
+    )
+
+
+def _reached(operation: str, direct: Mapping[str, Collection[str]]) -> set[str]:
+    reached: set[str] = set()
+    waiting = [operation]
+    while waiting:
+        new = {*direct.get(waiting.pop(), ())} - reached
+        reached |= new
+        waiting += new
+    return reached
+
+
+def _with_causes(groups: Sequence[FailureGroup], needed: Mapping[str, frozenset[str]]) -> Iterator[FailureGroup]:
+    """The groups with the operations from whose failures they can follow, but for those that follow themselves."""
+    failures: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for group in groups:
+        failures[group.causes][group.operation] += len(group.results)
+    for group in groups:
+        alike = failures[group.causes]
+        above = needed[group.operation] & alike.keys()
+        first = () if group.is_break else [name for name in sorted(above) if not needed[name] & above]
+        yield replace(group, follows={name: alike[name] for name in first})
 
 
 def count_first(groups: Sequence[FailureGroup]) -> int:

@@ -35,6 +35,14 @@ def first_and_more(items: Sequence[str], most: int, noun: str = "", lead: str = 
         yield f"{lead}{more}"
 
 
+def following_text(follows: Mapping[str, int]) -> str:
+    """`can follow from the 121 failures of fusion.rrf`, for the number of failures by operation; of two at most."""
+    ordered = sorted(follows.items(), key=lambda item: (-item[1], item[0]))
+    named = [f"the {plural(count, 'failure')} of {one_line(name)}" for name, count in ordered[:2]]
+    more = and_more(len(ordered) - 2, "operation").removeprefix("and ")
+    return f"can follow from {' and '.join(filter(None, [*named, more]))}"
+
+
 def n_of_m(part: int, whole: int, noun: str = "") -> str:
     """`5 of 5,384`, `5 of 5,384 cases`."""
     return f"{part:,} of {plural(whole, noun) if noun else f'{whole:,}'}"

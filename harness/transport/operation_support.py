@@ -33,19 +33,22 @@ class _Entry(Struct, forbid_unknown_fields=True):
     unsupported: str | None = None
     out_of_reach: str = ""
     unobservable: dict[str, str] = {}
+    through: tuple[str, ...] = ()
 
 
 class OperationSupport(Struct, frozen=True):
     """The declared support of one operation. `how` is the call, the way of observation, or the reason why it is unsupported.
 
     `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the
-    adapter cannot report that part.
+    adapter cannot report that part. `through` are the operations whose answers enter the observed one, so that their
+    failures show in it too.
     """
 
     state: State
     how: str
     out_of_reach: str = ""
     unobservable: Mapping[str, str] = field(default_factory=dict)
+    through: tuple[str, ...] = ()
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:
@@ -76,7 +79,7 @@ def _declared(name: str, entry: _Entry) -> OperationSupport:
     if len(stated) != 1:
         raise ValueError(f"{name}: expected one of {', '.join(State)}, found {', '.join(stated) or 'none'}")
     [(state, how)] = stated.items()
-    return OperationSupport(state, how, entry.out_of_reach, entry.unobservable)
+    return OperationSupport(state, how, entry.out_of_reach, entry.unobservable, entry.through)
 
 
 def disagreements(

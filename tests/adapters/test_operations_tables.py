@@ -29,6 +29,7 @@ def test_every_operation_has_a_state(name: str) -> None:
     assert systems
     assert [one for one, system in operations().items() if system in systems and one not in declared] == []
     assert [operation for operation, one in declared.items() if not one.how or not all(one.unobservable.values())] == []
+    assert {name for one in declared.values() for name in one.through} <= {*operations()}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,7 +21,7 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans
-from ..phrases import listing_text, share, state_text
+from ..phrases import following_text, listing_text, share, state_text
 from ..result_text import (
     alike_incidents,
     alike_unsupported,
@@ -82,7 +82,9 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         text += _by_implementation(part, summary, LIMIT - _RESERVED - _size(text))
     else:
         text += _fitted(part("findings"), (LIMIT - _size(text)) // 2)
-        known = failure_groups(result for result in summary.failures if status_of(result) is Status.KNOWN)
+        known = failure_groups(
+            where(summary.failures, lambda one: status_of(one) is Status.KNOWN), summary.record.metadata
+        )
         listed = _fitted(part("groups", known), LIMIT - _RESERVED - _size(text))
         text += part("folded", describe_sum(known, "known divergence"), trusted(listed)) if known else ""
     return text + _MARKER
@@ -106,7 +108,10 @@ def _fitted(text: str, room: int) -> str:
 
 def _by_implementation(part: Callable[..., str], summary: RunSummary, room: int) -> str:
     """The groups of failures of each implementation: the most frequent visible, the others folded."""
-    by_name = {name: failure_groups(summary.failures_of(name)) for name in summary.record.implementations}
+    by_name = {
+        name: failure_groups(summary.failures_of(name), summary.record.metadata)
+        for name in summary.record.implementations
+    }
     lists = [(name, groups) for name, groups in by_name.items() if groups]
     text = ""
     for number, (name, groups) in enumerate(lists):
@@ -216,6 +221,7 @@ _NAMES: Mapping[str, Any] = {
     "describe_passes": describe_passes,
     "describe_skipped": describe_skipped,
     "failure_groups": failure_groups,
+    "following_text": following_text,
     "failure_spans": failure_spans,
     "failures": lambda results: [result for result in results if result.verdict in FAILING],
     "group_spans": group_spans,

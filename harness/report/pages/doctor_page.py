@@ -147,6 +147,8 @@ def _notes(declared: OperationSupport) -> Iterator[str]:
     """The limits of a supported operation."""
     if declared.state is State.OBSERVED:
         yield f"observed through: {declared.how}"
+    if declared.through:
+        yield f"through: {', '.join(declared.through)}"
     if declared.out_of_reach:
         yield f"out of reach: {declared.out_of_reach}"
     for reason in dict.fromkeys(declared.unobservable.values()):

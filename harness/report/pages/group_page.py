@@ -43,7 +43,7 @@ def groups_of(record: RunRecord, names: Sequence[str]) -> list[FailureGroup]:
     ordered = in_corpus_order(record.results, record.implementations)
     failing = where(ordered, lambda outcome: outcome.verdict in FAILING)
     chosen = [name for name in record.implementations if not names or name in names]
-    return [group for name in chosen for group in failure_groups(where(failing, names={name}))]
+    return [group for name in chosen for group in failure_groups(where(failing, names={name}), record.metadata)]
 
 
 def render(page: GroupPage, medium: Medium) -> str:

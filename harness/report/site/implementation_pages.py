@@ -21,7 +21,7 @@ from ..cause_text import description_sentence
 from ..description import FailureCause
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import group_spans
-from ..phrases import and_more, share_text
+from ..phrases import and_more, following_text, share_text
 from ..result_text import describe_flaky, describe_incidents
 from ..terminal.run_diff_text import MAX_SHOWN, causes_by_sort, tally
 from .contents import Column, Site
@@ -96,6 +96,7 @@ def version_page(site: Site, column: Column) -> Draft:
         rulings=described.departures if described else (),
         groups=[(group, group_spans(group, column.record)) for group in version_groups(column)],
         group_path=group_path,
+        following_text=following_text,
         new_in=_new if column.summary.gate else (lambda _: 0),
         profiles=column.conformance.profiles if column.conformance else (),
         operations=column.summary.operations.get(column.name, ()),
@@ -131,8 +132,8 @@ def version_groups(column: Column) -> Sequence[FailureGroup]:
     example of such a group is a new failure."""
     failures = column.summary.failures_of(column.name)
     if not column.summary.gate:
-        return failure_groups(failures)[:_MAX_GROUPS]
-    groups = failure_groups(sorted(failures, key=lambda one: status_of(one) is not Status.NEW))
+        return failure_groups(failures, column.record.metadata)[:_MAX_GROUPS]
+    groups = failure_groups(sorted(failures, key=lambda one: status_of(one) is not Status.NEW), column.record.metadata)
     return sorted(groups, key=lambda group: not _new(group))[:_MAX_GROUPS]
 
 

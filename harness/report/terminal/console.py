@@ -23,7 +23,7 @@ from ..document_terminal import table_of
 from ..documented import notes_of
 from ..failure_groups import BREAKS, count_first, failure_groups
 from ..laid_out import printed
-from ..phrases import and_more, verb
+from ..phrases import and_more, following_text, verb
 from ..requirement_failures import requirement_shares
 from ..result_text import (
     describe,
@@ -93,15 +93,17 @@ def _still_failing(summary: RunSummary, name: str) -> str:
 
 
 def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[Text]:
-    """The groups of failures of one implementation: errors first, then the most frequent."""
+    """The groups of failures of one implementation, causes before effects."""
     failures = summary.failures_of(name)
     if not failures:
         return
-    groups = failure_groups(failures)
+    groups = failure_groups(failures, summary.record.metadata)
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
     shown = count_first(groups)
     for group in groups[:shown]:
         yield from map(Text, describe_group(group, summary.record, width))
+        if group.follows:
+            yield Text(f"        {following_text(group.follows)}")
         for note, count in notes_of(group.results, summary.record).items():
             yield Text(one_line(f"        {plural(count, 'case')}: {note}", MAX_NAME))
     rest = groups[shown:]

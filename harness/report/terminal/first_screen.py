@@ -6,7 +6,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -31,9 +31,9 @@ from ...model import (
     where,
 )
 from ..description import FailureCause, SharedCause, descriptions, shared
-from ..failure_groups import BREAKS, failure_groups
+from ..failure_groups import BREAKS, FailureGroup, failure_chains
 from ..laid_out import plain_table, printed
-from ..phrases import and_more, charge_text, counts_text, first_and_more, n_of_m, percentage
+from ..phrases import and_more, charge_text, counts_text, first_and_more, following_text, n_of_m, percentage
 from ..requirement_failures import main_requirement
 from ..result_text import (
     describe_briefly,
@@ -86,26 +86,42 @@ def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "R
 
 
 def failure_causes(summary: RunSummary, names: Collection[str]) -> list[SharedCause]:
-    """What the failures of these implementations have in common: a known cause; or the failure group of those without."""
+    """What the failures of these implementations have in common: a known cause; or the failure group of those without, with
+    what can follow from it behind it."""
     described = {description.implementation: description for description in descriptions(summary.record)}
     found: list[tuple[str, FailureCause]] = []
+    first_of: dict[str, str] = {}
     for name in names:
         known = described[name].causes if name in described else ()
         explained = {result.case for cause in known for result in cause.results}
-        groups = failure_groups(result for result in summary.failures_of(name) if result.case not in explained)
+        unexplained = (result for result in summary.failures_of(name) if result.case not in explained)
         found += [(name, cause) for cause in known]
-        found += [
-            (name, FailureCause(group.name, group.fault or "no known cause", "", group.results, is_group=True))
-            for group in groups
-        ]
-    causes = sorted(shared(found), key=_rank)
+        for groups in failure_chains(unexplained, summary.record.metadata):
+            parts = [
+                _group_cause(list(part)) for _, part in groupby(groups, key=lambda group: group.follows or group.name)
+            ]
+            found += [(name, cause) for cause in parts]
+            first_of = {cause.name: parts[0].name for cause in parts} | first_of
+    chains: dict[str, list[SharedCause]] = {}
+    for cause in shared(found):
+        chains.setdefault(first_of.get(cause.name, cause.name), []).append(cause)
+    causes = [cause for group in sorted(chains.values(), key=_rank) for cause in group]
     turns = Counter[int]()
     ordered = []
     for cause in causes:  # one of each sort of break before a second one
-        urgent = _rank(cause)[0]
+        urgent = _rank([cause])[0]
         turns[urgent] += 1
         ordered.append((turns[urgent] if urgent < len(ErrorKind) else len(causes) + 1, cause))
     return [cause for _, cause in sorted(ordered, key=lambda item: item[0])]
+
+
+def _group_cause(groups: Sequence[FailureGroup]) -> FailureCause:
+    """A group that follows no other; or all that can follow from the same failures."""
+    first, results = groups[0], tuple(result for group in groups for result in group.results)
+    if not first.follows:
+        return FailureCause(first.name, first.fault or "no known cause", "", results, is_group=True)
+    operations = ", ".join(dict.fromkeys(group.operation for group in groups))
+    return FailureCause(following_text(first.follows), operations, "", results, is_group=True, is_effect=True)
 
 
 def _example(cause: SharedCause) -> RecordedResult:
@@ -114,17 +130,19 @@ def _example(cause: SharedCause) -> RecordedResult:
     return min(results, key=lambda one: (urgency(one), len(names_of(one.explained_by))))
 
 
-def _rank(cause: SharedCause) -> tuple[int, int, str]:
-    """Breaks of an adapter before other failures, by their urgency; then the cause of most failures."""
+def _rank(chain: Sequence[SharedCause]) -> tuple[int, int, str]:
+    """Breaks of an adapter before other failures, by their urgency; then the cause of most failures, with those that can
+    follow from it."""
+    cause, failures = chain[0], sum(cause.failures for cause in chain)
     example = _example(cause)
-    return urgency(example) if example.kind in BREAKS else len(ErrorKind), -cause.failures, cause.first.title
+    return urgency(example) if example.kind in BREAKS else len(ErrorKind), -failures, cause.first.title
 
 
 def first_failures(causes: Sequence[SharedCause], most: int) -> list[RecordedResult]:
-    """The failing cases to show: the example of each cause, then others."""
+    """The failing cases to show: the example of each cause, effects of others last, then further cases."""
     others = (result for cause in causes for part in cause.by.values() for result in part.results)
     found: dict[tuple[str, str], RecordedResult] = {}
-    for result in chain(map(_example, causes), others):
+    for result in chain(map(_example, sorted(causes, key=lambda cause: cause.first.is_effect)), others):
         if len(found) == most:
             break
         found.setdefault((result.case, result.implementation), result)

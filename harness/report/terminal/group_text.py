@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 
 from ...compare.edits import Edit
 from ...errors import plural, printable
@@ -12,7 +13,7 @@ from ..document import Block, Item, laid_out, literal
 from ..document_terminal import INDENT
 from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
-from ..phrases import and_more
+from ..phrases import and_more, following_text
 from ..result_text import GROUP_DEPTH, describe, describe_group, describe_sum, requirement_statement, rerun_command
 from .contrast import PassingCases, passing_cases
 
@@ -32,24 +33,30 @@ Line = Callable[[RecordedResult], str]
 def group_blocks(
     failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[Block]:
-    """The failing results of one implementation by group, errors first. The first examples are shown in full, with the
-    command that repeats them unless the tested working copy is gone."""
-    groups = failure_groups(failing)
+    """The failing results of one implementation by group, causes before effects. The first examples of causes are shown in
+    full, with the command that repeats them unless the tested working copy is gone."""
+    groups = failure_groups(failing, record.metadata)
     if not groups:
         return
     passing = passing_cases(where(record.results, names={failing[0].implementation}), failing[0].implementation)
-    room = width - INDENT * (GROUP_DEPTH + 2)
+    room, is_all = width - INDENT * (GROUP_DEPTH + 2), len(failing) <= MAX_LISTED
     yield Item(f"{describe_sum(groups, 'failure')}:")
-    for number, group in enumerate(groups[:MAX_GROUPS]):
-        listed, label = (group.results, "") if len(failing) <= MAX_LISTED else (group.results[:1], "e.g. ")
-        yield from laid_out(map(printable, describe_group(group, record, width - INDENT)))
-        for result in listed:
-            yield literal(f"{label}{line(result)}", GROUP_DEPTH)
-            if result is group.results[0] and number < _MAX_IN_FULL:
-                yield from laid_out(describe(result, record, room, is_repeatable=False), GROUP_DEPTH + 1)
-                if is_repeatable:
-                    yield literal(f"repeat: {rerun_command(record, result)}", GROUP_DEPTH + 2)
-        yield from _beside(group, passing, record, room)
+    in_full = [group for group in groups if not group.follows][:_MAX_IN_FULL]
+    for follows, part in groupby(groups[:MAX_GROUPS], key=lambda group: group.follows):
+        of_part = list(part)
+        if follows:
+            yield Item(f"{describe_sum(of_part, 'failure')} {following_text(follows)}:", 1)
+        for group in of_part:
+            listed, label = (group.results, "") if is_all else (group.results[:1], "e.g. ")
+            yield from laid_out(map(printable, describe_group(group, record, width - INDENT)))
+            for result in listed:
+                yield literal(f"{label}{line(result)}", GROUP_DEPTH)
+                if result is group.results[0] and group in in_full:
+                    yield from laid_out(describe(result, record, room, is_repeatable=False), GROUP_DEPTH + 1)
+                    if is_repeatable:
+                        yield literal(f"repeat: {rerun_command(record, result)}", GROUP_DEPTH + 2)
+            if not follows:
+                yield from _beside(group, passing, record, room)
     if len(groups) > MAX_GROUPS:
         yield Item(f"… and {describe_sum(groups[MAX_GROUPS:], 'more failure')}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import made_values
@@ -31,6 +31,7 @@ from harness.model import (
     Verdict,
     replace,
 )
+from harness.report.failure_groups import FailureGroup, failure_groups
 
 HOSTILE = (
     '</script><script>window.hit = 1</script><img src=x onerror="window.hit = 2"> @someone #1 `tick` ``two`` | '
@@ -112,6 +113,7 @@ def record(
     incidents: Sequence[Incident] = (),
     skipped: Sequence[NotTested] = (),
     digest: str = "d",
+    uses: Mapping[str, tuple[str, ...]] = {},
 ) -> RunRecord:
     """A record of these results; of a gate if any has a listing."""
     names = tuple(dict.fromkeys(one.implementation for one in results))
@@ -128,6 +130,7 @@ def record(
             "SONG-01": requirement("SONG-01", "A song is sung to its end."),
             "SONG-02": requirement("SONG-02", "A song has a tune.", level="SHOULD"),
         },
+        uses=uses,
         rulings={"RUL-1": RULING},
         fixtures={"f00d": Fixture("hymnal", "f00d", ["amazing grace"])},
     )
@@ -138,6 +141,11 @@ def record(
         complete=complete,
         seconds=1.25 if complete else None,
     )
+
+
+def groups(*results: RecordedResult, **more: Any) -> list[FailureGroup]:
+    """The failure groups of a record of these results."""
+    return failure_groups(results, record(*results, **more).metadata)
 
 
 def requirement(id_: str, statement: str, level: str = "MUST", **more: Any) -> Requirement:

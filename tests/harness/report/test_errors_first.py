@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from made_records import failing, record, result
+from made_records import failing, groups, record, result
 from renderers import console, html, markdown
 
 from harness.model import ErrorKind, RecordedResult, Verdict
-from harness.report.failure_groups import MAX_FIRST, count_first, failure_groups
+from harness.report.failure_groups import MAX_FIRST, count_first
 
 KINDS = (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL)
 
@@ -25,10 +25,10 @@ def broken() -> list[RecordedResult]:
 
 def test_all_breaks_are_among_the_first_groups() -> None:
     """Every group of breaks comes before the others, however many they are."""
-    groups = failure_groups(broken())
-    assert count_first(groups) == 12
-    assert [group.results[0].kind for group in groups[:12]] == [kind for kind in KINDS for _ in range(4)]
-    assert count_first(failure_groups([failing("choir/verse/a", "bass")])) == MAX_FIRST
+    made = groups(*broken())
+    assert count_first(made) == 12
+    assert [group.results[0].kind for group in made[:12]] == [kind for kind in KINDS for _ in range(4)]
+    assert count_first(groups(failing("choir/verse/a", "bass"))) == MAX_FIRST
 
 
 def test_no_break_is_in_a_fold() -> None:

@@ -6,12 +6,11 @@ import re
 import time
 
 import pytest
-from made_records import HOSTILE, crash, failing, great, record, result
+from made_records import HOSTILE, crash, failing, great, groups, record, result
 from renderers import console, first_screen, html, markdown
 
 from harness.compare.error_text import breach_finding
 from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
-from harness.report.failure_groups import failure_groups
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.implementation_pages import version_groups
 
@@ -23,12 +22,10 @@ def differing(case: str, *parts: tuple[str, str, str], stage: str = "", name: st
 
 def test_an_index_makes_no_kind() -> None:
     """Cases of one operation that part in one place, at whatever index, are one kind; the commonest comes first."""
-    found = failure_groups(
-        [
-            differing("choir/verse/a", ("$.tune", "fa", "so")),
-            differing("choir/verse/b", ("$.notes[0].pitch[12]", "fa", "so")),
-            differing("choir/verse/c", ("$.notes[7].pitch[1]", "fa", "la")),
-        ]
+    found = groups(
+        differing("choir/verse/a", ("$.tune", "fa", "so")),
+        differing("choir/verse/b", ("$.notes[0].pitch[12]", "fa", "so")),
+        differing("choir/verse/c", ("$.notes[7].pitch[1]", "fa", "la")),
     )
     assert [(kind.place, len(kind.results), kind.uniform()) for kind in found] == [
         ("$.notes[*].pitch[*]", 2, False),
@@ -39,9 +36,9 @@ def test_an_index_makes_no_kind() -> None:
 def test_the_first_stage_counts() -> None:
     """The first difference in the first stage that differs is the place of the group."""
     parts = (("$.results[0]", "a", "b"), ("$.trace.query", "x", "y"))
-    (kind,) = failure_groups([differing("choir/verse/a", *parts, stage="/trace")])
+    (kind,) = groups(differing("choir/verse/a", *parts, stage="/trace"))
     assert (kind.place, kind.difference) == ("$.trace.query", Difference("$.trace.query", "x", "y"))
-    (kind,) = failure_groups([differing("choir/verse/a", *parts)])
+    (kind,) = groups(differing("choir/verse/a", *parts))
     assert kind.place == "$.results[*]"
 
 
@@ -51,7 +48,7 @@ def test_errors_are_told_apart_by_what_was_raised() -> None:
         result("choir/verse/a", "bass", Verdict.ERROR, kind=ErrorKind.IMPLEMENTATION, answer={"error": {"type": type_}})
         for type_ in ("hoarse", "shy")
     ]
-    assert [kind.place for kind in failure_groups([crash("choir/verse/b", "bass"), *raised])] == [
+    assert [kind.place for kind in groups(crash("choir/verse/b", "bass"), *raised)] == [
         "error/crash",
         "error/implementation hoarse",
         "error/implementation shy",
@@ -176,7 +173,7 @@ def test_twenty_thousand_failures_are_grouped_soon() -> None:
     """Where everything fails, grouping takes time in proportion."""
     failures = [failing(one.case, one.implementation) for one in great(5000).results]
     began = time.process_time()
-    (kind,) = failure_groups(failures)
+    (kind,) = groups(*failures)
     assert kind.uniform()
     assert (len(kind.results), time.process_time() - began < 15) == (20_000, True)
 

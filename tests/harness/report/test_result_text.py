@@ -50,7 +50,7 @@ def test_in_markdown_of_many() -> None:
 def test_a_group_shows_the_element_of_a_list() -> None:
     """A group whose example lacks an element names the element, not the values that moved into its place."""
     made = record(shifted("choir/verse/low", "bass"))
-    [group] = failure_groups(made.results)
+    [group] = failure_groups(made.results, made.metadata)
     assert list(describe_group(group, made)) == [
         '    1 × song.sing $.notes[*].id   $.notes: missing element 0 (a): {"id": "a"}'
     ]
@@ -63,7 +63,7 @@ def test_an_order_in_a_group() -> None:
     parts = (Difference("$.notes[0]", "a", "b"), Difference("$.notes[1]", "b", "a"))
     expected, answer = {"answer": {"notes": ["a", "b"]}}, {"answer": {"notes": ["b", "a"]}}
     made = record(failing("choir/verse/low", "bass", expected=expected, answer=answer, difference=parts, stage=""))
-    [group] = failure_groups(made.results)
+    [group] = failure_groups(made.results, made.metadata)
     assert next(describe_group(group, made)).endswith("$.notes: order: a, b → b, a")
 
 

@@ -46,6 +46,10 @@ SCHEMAS = [
         "bad-requirement-places",
     ),
     Broken("bad-stages", SAY, '["/text", "/count"]', '¶["text"]', "bad-stages"),
+    Broken("misspelt-keyword", SAY, '"x-stages":', '¶"x-stagse":', "unknown-keyword"),
+    Broken("bad-uses", SAY, '"x-stages": ["/text", "/count"]', '¶"x-uses": "toy.shout"', "bad-uses"),
+    Broken("unknown-use", SAY, '"x-stages": ["/text", "/count"]', '"x-uses": [¶"toy.shuot"]', "unknown-use"),
+    Broken("circular-uses", SAY, '"x-stages": ["/text", "/count"]', '"x-uses": [¶"toy.say"]', "circular-uses"),
     Broken("unknown-comparison", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-compared": "often"', "bad-x-compared"),
     Broken("unknown-engine", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-engine": "lucene"', "bad-x-engine"),
     Broken(

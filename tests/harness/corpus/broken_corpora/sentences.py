@@ -215,6 +215,13 @@ SENTENCES = {
         'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.',
     ),
     "bad-stages": ("x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'),
+    "misspelt-keyword": ("x-stagse is no keyword at the root of a schema.", "Did you mean x-stages?"),
+    "bad-uses": ("x-uses is not a list of operations.", 'Write ["area.verb", "area.other"].'),
+    "unknown-use": ("The system toy has no operation toy.shuot.", "Did you mean toy.shout?"),
+    "circular-uses": (
+        "The operations use each other in a circle: toy.say, toy.say.",
+        "Name only operations by which the text defines this one.",
+    ),
     "bad-requirement-places": (
         "x-requirements does not map requirements to lists of JSON Pointers.",
         'Write {"REQ-01": ["/first/place"], "REQ-1*": ["/list/*/member"]}.',
