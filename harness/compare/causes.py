@@ -1,7 +1,8 @@
 """The place and the cause of a failure, by which failures are grouped and counted. Pure.
 
 The place is the path of the first difference in the first stage that differs: later differences may only follow from it.
-The place of an error is its kind, with the type of the raised error.
+Of two booleans it has both and the suite: a wrong `true` and a wrong `false` seldom have one cause. The place of an error
+is its kind, with what distinguishes it from other errors, such as the raised type with its message without variable parts.
 
 A failure can have several causes: the deviations and the refuted readings that explain it. Open readings that go with
 them are no cause. A failure that only open readings explain has these readings as its cause.
@@ -15,8 +16,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..base.json_path import is_below, pointer_path, without_indices
 from ..base.text_limits import MAX_STATEMENT
 from ..errors import one_line
-from ..model import Choice, Difference, HasOutcome, Raised, RecordedResult, Ruling, StoredResult, Verdict, replace
+from ..model import (
+    Absent,
+    Breach,
+    Choice,
+    Crash,
+    Difference,
+    ErrorCause,
+    Errored,
+    HasOutcome,
+    ImplementationError,
+    Json,
+    RecordedResult,
+    Ruling,
+    StoredResult,
+    Verdict,
+    replace,
+)
 from .alternatives import DECIDES, Alternative
+from .canonical import compact
+from .error_text import normalised
+
+_MESSAGE_SHOWN = 60
 
 UNEXPLAINED = "unexplained"
 """The name in place of a cause of a failure that nothing explains."""
@@ -100,12 +121,48 @@ def verdict_text(result: HasOutcome) -> str:
     return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
 
 
-def place_of(result: HasOutcome) -> str:
+def place_of(result: RecordedResult) -> str:
     """The path of a failing result's first difference, whatever the index, or the kind of its error."""
     if isinstance(result, StoredResult):
         return result.place
+    if isinstance(result.outcome, Errored):
+        found = "(not sent)" if result.unsent_after else error_place(result.outcome.cause)
+        return f"{verdict_text(result)} {found}".rstrip()
     part = first_difference(result)
-    if part is not None:
-        return without_indices(part.path)
-    raised = result.response.type if isinstance(result.response, Raised) else ""
-    return " ".join(filter(None, (verdict_text(result), raised, "(not sent)" if result.unsent_after else "")))
+    if part is None:
+        return verdict_text(result)
+    place = without_indices(part.path)
+    if not (isinstance(part.wanted, bool) and isinstance(part.got, bool)):
+        return place
+    return f"{place} wanted {compact(part.wanted)} got {compact(part.got)} in {result.suite}"
+
+
+def change_of(result: RecordedResult) -> str:
+    """How a failing result differs at its place: the sorts of both values there, and the number of places that differ. The
+    results of one place with the same change probably have one cause."""
+    if isinstance(result, StoredResult):
+        return result.change
+    part = first_difference(result)
+    if part is None:
+        return ""
+    places = {without_indices(other.path) for other in result.differences}
+    return f"{_sort(part.wanted)} {_sort(part.got)} {len(places)}"
+
+
+def _sort(value: Json | Absent) -> str:
+    """The sort of a value; nothing, a boolean and an empty text are sorts of their own."""
+    if isinstance(value, bool) or value in (None, ""):
+        return compact(value)
+    return "number" if isinstance(value, int | float) else type(value).__name__
+
+
+def error_place(cause: ErrorCause) -> str:
+    """The parts of an error that distinguish it from others, as its signature has them."""
+    match cause:
+        case Breach(code=code, path=path):
+            return f"{code.value} {without_indices(path)}".rstrip()
+        case ImplementationError(type=type_, message=message):
+            return f"{type_}: {normalised(message, keep_names=True)[:_MESSAGE_SHOWN].rstrip()}".removesuffix(": ")
+        case Crash(signal=signal, status=status):
+            return signal or ("closed-output" if status is None else f"status {status}")
+    return ""

@@ -5,6 +5,7 @@ A message has three parts: the place, expected and found, the remedy.
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from ..base.text_limits import MAX_STATEMENT, MAX_VALUE
@@ -285,3 +286,24 @@ def alternatives_text(cause: Break | Unavailable) -> str:
         f"parity: the reference gives no answers under other readings ({one_line(why)}), so answers that follow one count "
         "as failures where no case lists them. `parity doctor` checks the reference."
     )
+
+
+_QUOTED = re.compile(
+    r"""(["`])(?:(?!\1).)*\1|“[^”]*”|‘[^’]*’|«[^»]*»|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)""", re.DOTALL
+)
+# A path begins with a drive or at the start of a run of its characters, so that a long run is read once.
+_PATH = re.compile(r"(?:\w:|(?<![\w.~@+-]))(?:[\w.~@+-]*+[/\\])++[\w.@+-]*")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b")
+_DIGITS = re.compile(r"\d+")
+_NUMBERS = re.compile(r"(?<![A-Za-z0-9])(?<![A-Za-z]-)\d+")
+"""Digits that are no part of a name: not the ones of `UTF-8` and `FTS5`."""
+_MAX_MESSAGE = 4096
+
+
+def normalised(message: str, *, keep_names: bool = False) -> str:
+    """An error's message without its variable parts: quoted values, paths, addresses and digits, but with `keep_names` not
+    the digits of a name such as `UTF-8`. The rest of a message beyond `_MAX_MESSAGE` characters does not count."""
+    message = message[:_MAX_MESSAGE]
+    for variable in (_QUOTED, _PATH, _ADDRESS, _NUMBERS if keep_names else _DIGITS):
+        message = variable.sub("", message)
+    return " ".join(message.split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import assert_never
@@ -38,6 +37,7 @@ from .canonical import canonical_bytes, digest, digest_of_parts
 from .causes import first_differing_stage
 from .charged import charged_requirements
 from .contained import lacking
+from .error_text import normalised
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences
 from .unobservable import drop_paths
@@ -167,27 +167,6 @@ def error_signature(cause: ErrorCause) -> str:
             return _hashed(["start"])
         case _:
             assert_never(cause)
-
-
-_QUOTED = re.compile(
-    r"""(["`])(?:(?!\1).)*\1|“[^”]*”|‘[^’]*’|«[^»]*»|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)""", re.DOTALL
-)
-# A path begins with a drive or at the start of a run of its characters, so that a long run is read once.
-_PATH = re.compile(r"(?:\w:|(?<![\w.~@+-]))(?:[\w.~@+-]*+[/\\])++[\w.@+-]*")
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b")
-_DIGITS = re.compile(r"\d+")
-_NUMBERS = re.compile(r"(?<![A-Za-z0-9])(?<![A-Za-z]-)\d+")
-"""Digits that are no part of a name: not the ones of `UTF-8` and `FTS5`."""
-_MAX_MESSAGE = 4096
-
-
-def normalised(message: str, *, keep_names: bool = False) -> str:
-    """An error's message without its variable parts: quoted values, paths, addresses and digits, but with `keep_names` not
-    the digits of a name such as `UTF-8`. The rest of a message beyond `_MAX_MESSAGE` characters does not count."""
-    message = message[:_MAX_MESSAGE]
-    for variable in (_QUOTED, _PATH, _ADDRESS, _NUMBERS if keep_names else _DIGITS):
-        message = variable.sub("", message)
-    return " ".join(message.split())
 
 
 def _hashed(value: Json) -> str:

@@ -11,21 +11,16 @@ from msgspec import Struct, field
 from ..base.json_path import without_indices
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
-from ..compare.causes import causes_of, first_differing_stage, names_of, refuted_parts
+from ..compare.causes import causes_of, error_place, first_differing_stage, names_of, refuted_parts
 from ..compare.combination_search import MAX_TRIED
 from ..compare.unobservable import as_expected
-from ..compare.verdict import normalised
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
     FAILING,
-    Breach,
-    Crash,
-    ErrorCause,
     Errored,
     ErrorKind,
     Failed,
     Implementation,
-    ImplementationError,
     Operation,
     Response,
     Result,
@@ -46,7 +41,6 @@ MAX_COMBINATIONS = 100
 MODEL = "model"
 """The cause of an answer that the whole model predicts, if its single causes are not searched."""
 
-_MESSAGE_SHOWN = 60
 """Characters of an error's message that name its group."""
 
 _NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.START})
@@ -251,17 +245,5 @@ def group_of(result: Result, causes: tuple[str, ...]) -> Group:
             place = without_indices(differences[0].path) if differences else ""
             return Group(name, operation, "difference", "", place, causes)
         case Errored(cause=cause):
-            return Group(name, operation, cause.kind.value, "", _error_place(cause), causes)
+            return Group(name, operation, cause.kind.value, "", error_place(cause), causes)
     return Group(name, operation, result.verdict.value, "", "", causes)
-
-
-def _error_place(cause: ErrorCause) -> str:
-    """The parts of an error that distinguish it from others, as its signature has them."""
-    match cause:
-        case Breach(code=code, path=path):
-            return f"{code.value} {without_indices(path)}".rstrip()
-        case ImplementationError(type=type_, message=message):
-            return f"{type_}: {normalised(message, keep_names=True)[:_MESSAGE_SHOWN].rstrip()}"
-        case Crash(signal=signal, status=status):
-            return signal or ("closed-output" if status is None else f"status {status}")
-    return ""

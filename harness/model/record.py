@@ -256,8 +256,8 @@ class ResultLine(RecordedResult, Value, frozen=True, kw_only=True, tag_field="ty
 class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
     """A result whose line stays in the file, where `read` finds it by its offset and length, in bytes. It has every member
     of a `ResultLine`; those that only this result has and that no count needs are read from the line. Many results share one
-    `common` line, which has the other members, and the outcome in short. `place` says where a failing result first differs,
-    as `harness.compare.causes` does."""
+    `common` line, which has the other members, and the outcome in short. `place` and `change` say where and how a failing
+    result first differs, as `harness.compare.causes` does."""
 
     case: str
     at: str
@@ -267,6 +267,7 @@ class StoredResult(RecordedResult, Value, frozen=True, eq=False, gc=False):
     common: ResultLine
     leaves: int
     place: str
+    change: str
     read: Callable[[int, int], ResultLine]
 
     @property

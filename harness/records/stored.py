@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeVar
 
-from ..compare.causes import place_of
+from ..compare.causes import change_of, place_of
 from ..model import FAILING, ResultLine, StoredResult, common_to_many
 
 _Value = TypeVar("_Value")
@@ -39,6 +39,7 @@ class ResultIndex:
                 once(common_to_many(line)),
                 self._leaves[case],  # the cases of a record come from one corpus
                 once(place_of(line)) if line.verdict in FAILING else "",
+                once(change_of(line)) if line.verdict in FAILING else "",
                 self._read,
             )
         )

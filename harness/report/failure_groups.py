@@ -10,12 +10,13 @@ by the text or by how the adapter observes it, if both have the same known cause
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
+from operator import attrgetter
 
 from msgspec import Struct, field
 
-from ..compare.causes import first_difference, group_name, names_of, place_of
+from ..compare.causes import change_of, first_difference, group_name, names_of, place_of
 from ..compare.error_text import breach_finding, outcome_text
 from ..model import Breach, Difference, Errored, ErrorKind, RecordedResult, RunMetadata, replace
 from .run_summary import urgency
@@ -23,11 +24,15 @@ from .run_summary import urgency
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
 
+_MAX_EXAMPLES = 3
+_MAX_SUITES = 2
+
 BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 
 class FailureGroup(Struct, frozen=True):
-    """Failing results of one operation that first differ at one place. The first result is the example.
+    """Failing results of one operation that first differ at one place. The first results, so many as `shown`, are its
+    examples: of each change the commonest; of one change in several suites one of two suites.
 
     `follows` has the operations from whose failures these can follow, each with the number of its failures.
     """
@@ -35,12 +40,18 @@ class FailureGroup(Struct, frozen=True):
     operation: str
     place: str
     results: tuple[RecordedResult, ...]
+    shown: int = 1
     follows: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
         return group_name(self.operation, self.place)
+
+    @property
+    def examples(self) -> tuple[RecordedResult, ...]:
+        """The results that stand for all, that of the commonest change first."""
+        return self.results[: self.shown]
 
     @property
     def is_break(self) -> bool:
@@ -54,12 +65,13 @@ class FailureGroup(Struct, frozen=True):
 
     @property
     def fault(self) -> str:
-        """The text of the example's error; of a schema breach the place, expected and found."""
+        """The text of the example's error, of a schema breach what was expected and found, but for what the place has."""
         match self.results[0].outcome:
             case Errored(Breach() as breach) if breach.schema:
-                return f"{breach_finding(breach)} (schema)"
+                return f"{breach_finding(breach).removeprefix(self.place.rpartition(' ')[2]).lstrip(': ')} (schema)"
             case outcome:
-                return outcome_text(outcome)
+                text = outcome_text(outcome)
+                return "" if self.place.endswith(f": {text}") else text
 
     @property
     def difference(self) -> Difference | None:
@@ -85,7 +97,7 @@ def failure_chains(failing: Iterable[RecordedResult], metadata: RunMetadata) -> 
     alike: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:
         alike[result.operation, place_of(result)].append(result)
-    made = [FailureGroup(operation, place, tuple(results)) for (operation, place), results in alike.items()]
+    made = [_group(operation, place, results) for (operation, place), results in alike.items()]
     needed = dependence(metadata, {group.results[0].implementation for group in made})
     made = sorted(_with_causes(made, needed), key=lambda group: (-len(group.results), group.name))
     effects = Counter[str]()
@@ -101,6 +113,26 @@ def failure_chains(failing: Iterable[RecordedResult], metadata: RunMetadata) -> 
         if group.follows:
             chains[max(last[operation] for operation in group.follows)].append(group)
     return chains
+
+
+def _group(operation: str, place: str, results: Sequence[RecordedResult]) -> FailureGroup:
+    """The group of these results, its examples first."""
+    parts = _most_frequent(results, change_of)
+    if len(parts) == 1:
+        parts = _most_frequent(results, attrgetter("suite"))[:_MAX_SUITES]
+    examples = [_most_frequent(part, attrgetter("suite"))[0][0] for part in parts[:_MAX_EXAMPLES]]
+    others = (result for result in results if all(result is not example for example in examples))
+    return FailureGroup(operation, place, (*examples, *others), len(examples))
+
+
+def _most_frequent(
+    results: Sequence[RecordedResult], key: Callable[[RecordedResult], str]
+) -> list[list[RecordedResult]]:
+    """The results by key, the most frequent first."""
+    parts: dict[str, list[RecordedResult]] = defaultdict(list)
+    for result in results:
+        parts[key(result)].append(result)
+    return sorted(parts.values(), key=len, reverse=True)
 
 
 def _weight(chain: Sequence[FailureGroup], effects: Mapping[str, int]) -> int:

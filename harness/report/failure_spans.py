@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..compare.alignment import recorded_edits
 from ..compare.causes import verdict_text
@@ -42,12 +42,20 @@ def failure_spans(result: RecordedResult, record: RunRecord) -> Sequence[Span]:
 
 def group_parts(group: FailureGroup, record: RunRecord) -> DifferenceParts | None:
     """The parts of the first edit of the group's example, if it is one of a list; else both sides at the place of the
-    group. None for an error."""
+    group. None for an error, and for two booleans, which the place has."""
     edit = next(iter(edits_of(group.results[0], record)), None)
     if edit is not None and not isinstance(edit, Changed):
         return parts_of(edit)
     part = group.difference
-    return None if part is None else parts_of(Changed("", part.wanted, part.got))
+    if part is None or (isinstance(part.wanted, bool) and isinstance(part.got, bool)):
+        return None
+    return parts_of(Changed("", part.wanted, part.got))
+
+
+def other_examples(group: FailureGroup, record: RunRecord) -> Mapping[str, RecordedResult]:
+    """The further examples of a group that follows no other, by why they fail, if that is not the same as of the first."""
+    texts = {short_text(result, record): result for result in reversed(group.examples)} if not group.follows else {}
+    return {text: result for text, result in reversed(texts.items()) if result is not group.results[0]}
 
 
 def is_one_of_several(group: FailureGroup, parts: DifferenceParts | None) -> bool:

@@ -20,7 +20,7 @@ from ..cause_text import explained_by_text
 from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, inline
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
-from ..failure_spans import failure_spans, group_spans
+from ..failure_spans import failure_spans, group_spans, other_examples
 from ..phrases import following_text, listing_text, share, state_text
 from ..result_text import (
     alike_incidents,
@@ -231,6 +231,7 @@ _NAMES: Mapping[str, Any] = {
     "new_reason": new_reason,
     "notes": notes,
     "notes_of": notes_of,
+    "other_examples": other_examples,
     "plural": plural,
     "ruling_title": ruling_title,
     "rulings_of": _rulings_of,

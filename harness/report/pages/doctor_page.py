@@ -148,7 +148,7 @@ def _notes(declared: OperationSupport) -> Iterator[str]:
     if declared.state is State.OBSERVED:
         yield f"observed through: {declared.how}"
     if declared.through:
-        yield f"through: {', '.join(declared.through)}"
+        yield f"shows failures of {', '.join(declared.through)} too"
     if declared.out_of_reach:
         yield f"out of reach: {declared.out_of_reach}"
     for reason in dict.fromkeys(declared.unobservable.values()):

@@ -22,6 +22,7 @@ from ..difference_text import quoted
 from ..document_terminal import table_of
 from ..documented import notes_of
 from ..failure_groups import BREAKS, count_first, failure_groups
+from ..failure_spans import other_examples
 from ..laid_out import printed
 from ..phrases import and_more, following_text, verb
 from ..requirement_failures import requirement_shares
@@ -104,6 +105,8 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
         yield from map(Text, describe_group(group, summary.record, width))
         if group.follows:
             yield Text(f"        {following_text(group.follows)}")
+        for text in other_examples(group, summary.record):
+            yield Text(one_line(f"        also {text}", width))
         for note, count in notes_of(group.results, summary.record).items():
             yield Text(one_line(f"        {plural(count, 'case')}: {note}", MAX_NAME))
     rest = groups[shown:]

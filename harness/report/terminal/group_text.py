@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from ...compare.edits import Edit
-from ...errors import plural, printable
+from ...errors import one_line, plural, printable
 from ...model import RecordedResult, RunRecord, replace, where
 from ..difference_text import WIDTH, describe_difference, parts_of
 from ..document import Block, Item, laid_out, literal
 from ..document_terminal import INDENT
 from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
+from ..failure_spans import other_examples
 from ..phrases import and_more, following_text
 from ..result_text import GROUP_DEPTH, describe, describe_group, describe_sum, requirement_statement, rerun_command
 from .contrast import PassingCases, passing_cases
@@ -47,7 +48,9 @@ def group_blocks(
         if follows:
             yield Item(f"{describe_sum(of_part, 'failure')} {following_text(follows)}:", 1)
         for group in of_part:
-            listed, label = (group.results, "") if is_all else (group.results[:1], "e.g. ")
+            others = {result.case: text for text, result in other_examples(group, record).items()}
+            examples = [result for result in group.examples if result.case in others or result is group.results[0]]
+            listed, label = (group.results, "") if is_all else (examples, "e.g. ")
             yield from laid_out(map(printable, describe_group(group, record, width - INDENT)))
             for result in listed:
                 yield literal(f"{label}{line(result)}", GROUP_DEPTH)
@@ -55,6 +58,8 @@ def group_blocks(
                     yield from laid_out(describe(result, record, room, is_repeatable=False), GROUP_DEPTH + 1)
                     if is_repeatable:
                         yield literal(f"repeat: {rerun_command(record, result)}", GROUP_DEPTH + 2)
+                elif result.case in others:
+                    yield from laid_out([one_line(others[result.case], room)], GROUP_DEPTH + 1)
             if not follows:
                 yield from _beside(group, passing, record, room)
     if len(groups) > MAX_GROUPS:

@@ -431,11 +431,11 @@ def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_cor
 
 @pytest.mark.slow
 def test_errors_of_one_kind_wait_together(gate: Gate, file: Path) -> None:
-    """The category of an error is its kind. A crash is known by its signature, like any failure."""
+    """The category of an error is its kind and what tells it from others. A crash is known by its signature, like any failure."""
     gate("faint", "--write-known", file)
     assert entries(file) == [
-        ("TODO echo.say error/crash", [MUMBLED]),
-        ("TODO echo.shout error/crash", ["echo/shouted/word"]),
+        ("TODO echo.say error/crash status 1", [MUMBLED]),
+        ("TODO echo.shout error/crash status 1", ["echo/shouted/word"]),
     ]
     file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It faints."), "utf-8")
     assert gate("faint", "--known", file).returncode == 0

@@ -13,12 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_canonical import VALUES, _turned
 
+from harness.compare.error_text import normalised
 from harness.compare.json_diff import differences
-from harness.compare.verdict import (
-    error_signature,
-    normalised,
-    signature,
-)
+from harness.compare.verdict import error_signature, signature
 from harness.model import (
     ABSENT,
     Breach,

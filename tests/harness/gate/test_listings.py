@@ -340,7 +340,7 @@ def test_new_failures_join_what_waits_for_the_same_reason() -> None:
         ("", {"s/said/a": (OTHER,)}),
         ("echo.shout $.text", {"s/shouted/a": (OTHER,)}),
         ("", {"s/said/b": (ONE,)}),
-        ("echo.shout error/crash", {"s/shouted/b": (OTHER,)}),
+        ("echo.shout error/crash status 9", {"s/shouted/b": (OTHER,)}),
     ]
 
 

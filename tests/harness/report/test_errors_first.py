@@ -40,7 +40,7 @@ def test_no_break_is_in_a_fold() -> None:
     for kind in KINDS:
         for part in range(4):
             assert f"choir.part{part} error/{kind}" in at_terminal
-            assert f"`choir.part{part}` `error/{kind}`" in folded
+            assert f"`choir.part{part}` `error/{kind}" in folded
             assert f"choir.part{part}" in visible
 
 

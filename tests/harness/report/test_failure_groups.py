@@ -49,7 +49,7 @@ def test_errors_are_told_apart_by_what_was_raised() -> None:
         for type_ in ("hoarse", "shy")
     ]
     assert [kind.place for kind in groups(crash("choir/verse/b", "bass"), *raised)] == [
-        "error/crash",
+        "error/crash status 9",
         "error/implementation hoarse",
         "error/implementation shy",
     ]
@@ -83,7 +83,8 @@ def test_a_breach_of_a_schema_is_told_at_once() -> None:
     broken = [crash(f"choir/verse/{n}", "bass", error=error) for n in range(5)]
     text = console.render(record(*broken), color=False)
     shown = " ".join(text.replace("| ", "").split())
-    assert f"5 × song.sing error/protocol {' '.join(breach.split())} (schema)" in shown
+    finding = " ".join(breach.replace(": ", " ", 1).split())
+    assert f"5 × song.sing error/protocol unexpected-member {finding} (schema)" in shown
 
 
 def test_requirements_that_fail_most() -> None:

@@ -81,7 +81,7 @@ def test_what_a_reader_looks_for() -> None:
     assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
     assert "**`bass`: 2 failures in 2 groups**" in text
     assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text
-    assert "- **1 ×** `song.sing` `error/crash`: `The adapter exited with status 9.`: `organ/b/c`" in text
+    assert "- **1 ×** `song.sing` `error/crash status 9`: `The adapter exited with status 9.`: `organ/b/c`" in text
 
 
 def test_near_equal_incidents_are_one_line() -> None:

@@ -143,7 +143,7 @@ def test_breaks_of_an_adapter_come_first() -> None:
     """One crash stands before a cause of many failures."""
     many = [failing(f"choir/verse/{number}", "bass", DEAF) for number in range(5)]
     text = first_screen.render(made_records.record(*many, made_records.crash("choir/verse/x", "bass")), color=False)
-    assert re.search(r"cause or place of failures\n +1  song.sing error/crash: .*\n +5  deaf", text)
+    assert re.search(r"cause or place of failures\n +1  song.sing error/crash status 9: .*\n +5  deaf", text)
 
 
 def test_cases_that_are_not_tested_have_their_reason() -> None:
