@@ -16,7 +16,7 @@ from ...gate.summary import GateSummary
 from ...model import FAILING, RunRecord, Status, where
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import short_text
-from ..phrases import and_more
+from ..phrases import and_more, following_text
 from ..requirement_failures import main_requirement
 from ..result_text import alike_unsupported, requirement_statement
 from ..run_summary import RunSummary
@@ -72,17 +72,19 @@ def annotations_of(summary: RunSummary) -> Iterator[Annotation]:
     failures = where(gate.listed[Status.NEW], lambda result: result.verdict in FAILING) if gate else summary.failures
     for name in record.implementations:
         named = main_requirement(record, name)
-        for group in failure_groups(where(failures, names={name})):
+        for group in failure_groups(where(failures, names={name}), record.metadata):
             yield _of_group(group, named(group.results[0]), record)
     if gate:
         yield from _of_gate(gate)
 
 
 def _of_group(group: FailureGroup, requirement: str, record: RunRecord) -> Annotation:
-    """A group with its most frequent place, an example, and the requirement that the example breaks."""
+    """A group with its most frequent place, an example, and the requirement that the example breaks; or what it follows."""
     example = group.results[0]
     lines = [f"{plural(len(group.results), 'case')}, e.g. {example.case}: {short_text(example, record)}"]
-    if requirement:
+    if group.follows:
+        lines.append(f"This {following_text(group.follows)}.")
+    elif requirement:
         lines.append(f"{requirement}  {requirement_statement(record, requirement)}")
     return Annotation(Level.ERROR, f"{one_line(example.implementation)}: {group.name}", "\n".join(lines))
 

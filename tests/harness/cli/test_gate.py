@@ -431,7 +431,7 @@ def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_cor
 
 @pytest.mark.slow
 def test_errors_of_one_kind_wait_together(gate: Gate, file: Path) -> None:
-    """The category of an error is its kind and what tells it from others. A crash is known by its signature, like any failure."""
+    """The category of a crash is its kind and its status. It is known by its signature, like any failure."""
     gate("faint", "--write-known", file)
     assert entries(file) == [
         ("TODO echo.say error/crash status 1", [MUMBLED]),
