@@ -51,6 +51,7 @@ from ..report.terminal.event_text import Notices
 from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..runner.execute import batches
 from ..runner.stall import Stalled
+from ..transport.change import path_in_repository
 from .compare import compared, older_record
 from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -188,12 +189,13 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         setup.corpus.requirements,
         setup.corpus.rulings,
     )
-    unmatched = unmatched_names(known, declared)
+    unmatched, sdk = unmatched_names(known, declared), setup.sdks.get(name)
     setup.gate = GateFile(
         digest=digest_of(known),
         unmatched=tuple(unmatched),
         without_reason=known.unwritten_reasons,
-        places=unmatched,
+        places={**{path: known.place(path) for path in known.unobservable_names}, **unmatched},
+        path=path_in_repository(Path(known.shown), sdk.folder if sdk else Path.cwd()) if known.shown else "",
     )
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")

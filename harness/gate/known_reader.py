@@ -13,6 +13,7 @@ from ..corpus.entries import Entry, described, documented_of, not_a_mapping
 from ..errors import CorpusError, ParityError, Problem, one_line, plural
 from ..model import Json, Readings
 from .known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading, is_unwritten, keys_of
+from .places import source_place
 
 FILE_NAME = "known-divergences.yaml"
 
@@ -160,11 +161,19 @@ class _Reader:
             name=name,
             model=model,
             requirements=entry.texts("requirements"),
-            place=entry.text("place", required=False),
+            place=self._place(entry),
             category=entry.text("kind", required=False),
             before=entry.text("before", required=False),
             span=self._span(entry.line),
         )
+
+    def _place(self, entry: Entry) -> str:
+        place = entry.text("place", required=False)
+        if place and source_place(place) is None:
+            message = f"{one_line(place, 120)} is no place in a source."
+            remedy = "Write FILE#SYMBOL@ANCHOR, such as src/parse.go#Parse@0123456789ab/31, or FILE:LINE."
+            entry.problem("place", "bad-place", message, remedy)
+        return place
 
     def _cause_name(self, entry: Entry, model: str) -> str:
         """The name of the cause of listed cases. Its form is that of a deviation, which no reading has."""

@@ -70,11 +70,12 @@ def listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listi
         predicting = known.modelled(predicted)
         prediction = f"{' and '.join(names_of(predicted))} predicts a failure"
         reason = predicting.reason if predicting else ""
-        return Listing(Status.STALE, f"the case {present(seen.verdict)}, and {prediction}: {reason}")
+        place = known.place(predicting.model) if predicting else ""
+        return Listing(Status.STALE, f"the case {present(seen.verdict)}, and {prediction}: {reason}", place=place)
     if stale := _refuted(known, seen, name):
         reason = known.unsupported_reason(stale) or (divergence.reason if divergence else "")
         delete = f"delete {known.place(stale) or stale}: {reason}"
-        return Listing(Status.STALE, f"the case {present(seen.verdict)}; {delete}")
+        return Listing(Status.STALE, f"the case {present(seen.verdict)}; {delete}", place=known.place(stale))
     if divergence:
         return Listing(Status.KNOWN, divergence.reason, divergence.documented)
     return Listing(Status.KNOWN, known.unsupported_reason(name)) if name else None

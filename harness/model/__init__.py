@@ -59,6 +59,7 @@ from .record import (
     GENERATED,
     REFERENCE,
     Cause,
+    ChangedFile,
     GateFile,
     Listing,
     NotTested,

@@ -26,11 +26,22 @@ from .values import (
 from .verdicts import PASSING
 
 
+class ChangedFile(Value, frozen=True):
+    """A file that a change touches: its path in the repository, and the ranges of its changed lines, first and last."""
+
+    path: str
+    lines: tuple[tuple[int, int], ...]
+
+
 class SdkState(Value, frozen=True):
     """The working copy that was judged in place of the release: the digest of its files, the commit, whether any file
     differs from that commit, and a tag of the commit. `revision` is empty outside a repository. `date` is the day of the
-    commit (YYYY-MM-DD), or empty. `manifest` is the path of
-    its manifest file in the repository, or the name of the file outside one; empty if the SDK has none."""
+    commit (YYYY-MM-DD), or empty. `manifest` is the path of its manifest file in the repository, or the name of the file
+    outside one; empty if the SDK has none.
+
+    `changes` are the changed files since the commit `base`, and `reached` has for an operation the paths of those that it
+    reaches, the nearest first.
+    """
 
     digest: str
     revision: str = ""
@@ -38,18 +49,23 @@ class SdkState(Value, frozen=True):
     tag: str = ""
     manifest: str = ""
     date: str = ""
+    base: str = ""
+    changes: tuple[ChangedFile, ...] = ()
+    reached: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Cause(Value, frozen=True, forbid_unknown_fields=True):
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
-    wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known. `flaky`: the
-    implementation does not follow it in every run. `requirements` are those that it breaks."""
+    wrote; and the place in the implementation's source, as the known-divergence file writes it, if it is known. `flaky`:
+    the implementation does not follow it in every run. `requirements` are those that it breaks. `line` is the line of the
+    place in the judged working copy; 0 if it is not there, None without a working copy."""
 
     name: str
     reason: str
     place: str = ""
     flaky: bool = False
     requirements: tuple[str, ...] = ()
+    line: Annotated[int, Meta(ge=0)] | None = None
 
 
 class RecordedImplementation(Value, frozen=True):
@@ -109,12 +125,15 @@ class NotTested(Value, frozen=True):
 
 class GateFile(Value, frozen=True, kw_only=True):
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
-    corpus, the number of entries without a reason, and the places of these names in the file."""
+    corpus, the number of entries without a reason, and the places of these names, and of unobservable paths, in the file.
+    `path` is that of the file in the repository of the SDK, or of the current folder; empty if git does not track it
+    there."""
 
     digest: str = field(name="known", default="")
     unmatched: tuple[str, ...]
     without_reason: int
     places: Mapping[str, str] = {}
+    path: str = ""
 
 
 class Status(StrEnum):

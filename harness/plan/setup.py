@@ -14,6 +14,7 @@ from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Shard
 from ..errors import AdapterUnavailable, one_line
 from ..gate.known_divergences import KnownDivergences
+from ..gate.places import located
 from ..model import (
     Case,
     GateFile,
@@ -34,6 +35,7 @@ from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs
 from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
+from ..transport.operation_support import OperationSupport, read_declarations
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
@@ -60,6 +62,7 @@ class RunSetup(Struct):
     skipped: list[NotTested] = field(default_factory=list)
     adapters: dict[str, str] = field(default_factory=dict)
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
+    declared: dict[str, Mapping[str, OperationSupport]] = field(default_factory=dict)
     counts: Counts = is_failure
     gate: GateFile | None = None
     known: dict[str, KnownDivergences] = field(default_factory=dict)
@@ -115,8 +118,8 @@ class RunSetup(Struct):
         return RecordedImplementation(
             name=name,
             adapter=self.adapters[name],
-            sdk=sdk.state() if sdk else None,
-            causes=known.causes,
+            sdk=sdk.state(self.declared.get(name, {})) if sdk else None,
+            causes=located(known.causes, sdk.text_of) if sdk else known.causes,
             known_unobservable=known.unobservable_names if self.gate else (),
             through=observed_through(self.connections[name], self.corpus.operations),
             flaky={case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in ruling_of},
@@ -205,4 +208,7 @@ def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifes
     setup.connections[spec.name] = connection
     setup.known |= known_of({spec.name: connection})
     setup.adapters[spec.name] = spec.option
+    if sdk:
+        operations = {case.operation for case in setup.cases}
+        setup.declared[spec.name] = read_declarations(manifests[spec.adapter].folder, sorted(operations))
     return ""

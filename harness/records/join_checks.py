@@ -189,7 +189,9 @@ def _gated_otherwise(first: ShardRecord, shard: ShardRecord) -> Iterator[str]:
     elif bool(then.digest) != bool(now.digest):
         having, lacking = (first, shard) if then.digest else (shard, first)
         yield f"{having.name} was judged by a known-divergence file, and {lacking.name} by none."
-    elif replace(then, places={}) != replace(now, places={}):  # the file has another path on another machine
+    elif replace(then, places={}, path="") != replace(
+        now, places={}, path=""
+    ):  # the file has another path on another machine
         yield f"{shard.name} and {first.name} were judged by different known-divergence files."
 
 

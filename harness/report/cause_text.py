@@ -11,7 +11,7 @@ from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line, plural
 from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
 from .description import COMBINED, Description, FailureCause, FollowedRuling
-from .phrases import in_brackets
+from .phrases import in_brackets, place_text
 
 _MAX_CAUSES = 3
 _MARK = "*"
@@ -111,8 +111,8 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
 
 
 def cause_text(cause: FailureCause) -> str:
-    """`one-alternative-alias-ignored  query/parse.go:73  The reason.`; `RUL-B16=b (refuted)  …`."""
-    return "  ".join(part for part in (cause.title, cause.place, cause.reason) if part)
+    """`one-alternative-alias-ignored  query/parse.go:73 (Parse)  The reason.`; `RUL-B16=b (refuted)  …`."""
+    return "  ".join(part for part in (cause.title, place_text(cause.place), cause.reason) if part)
 
 
 def ruling_text(ruling: FollowedRuling) -> str:

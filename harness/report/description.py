@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
+from ..gate.places import SourcePlace, place_of
 from ..model import FAILING, REFERENCE, RecordedResult, Ruling, RunRecord, where
 from .ruling_adherence import FollowedReading, by_ruling, followers
 from .run_summary import not_started
@@ -51,13 +52,13 @@ class FailureCause(Struct, frozen=True):
     """A cause with the failures of one implementation that it explains, alone or with others. `name` is a deviation or
     `RUL-B03=b`; with `is_group` it is a failure group of failures without a cause.
 
-    `reason` is from the known-divergence file, or is the title of the ruling. `place` is `file:line`; empty if unknown.
+    `reason` is from the known-divergence file, or is the title of the ruling. `place` is None if it is unknown.
     `is_effect`: the failures can follow from others.
     """
 
     name: str
     reason: str
-    place: str
+    place: SourcePlace | None
     results: _Results
     is_group: bool = False
     is_effect: bool = False
@@ -154,7 +155,7 @@ def _cause(record: RunRecord, implementation: str, name: str, results: Sequence[
     listed = next((cause for cause in (entry.causes if entry else ()) if cause.name == name), None)
     ruling = record.metadata.rulings.get(name.partition("=")[0])
     reason = listed.reason if listed else (ruling.title if ruling else "")
-    return FailureCause(name, reason, listed.place if listed else "", tuple(results))
+    return FailureCause(name, reason, place_of(listed) if listed else None, tuple(results))
 
 
 def _rulings(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[FollowedRuling]:

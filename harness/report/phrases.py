@@ -7,6 +7,7 @@ from typing import Final
 
 from ..errors import one_line, plural
 from ..gate.listing import NewReason
+from ..gate.places import SourcePlace
 from ..gate.summary import new_reason
 from ..model import ConformanceProfile, HasOutcome, RecordedResult, Ruling, Verdict, failing, supported
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
@@ -122,6 +123,15 @@ def limits(one: AnsweredShare | OperationShare) -> list[str]:
 def observed_text(one: ObservedShare) -> str:
     """`observed 62%`."""
     return f"observed {percentage(one.observed, one.leaves)}"
+
+
+def place_text(place: SourcePlace | None) -> str:
+    """`query/parse.go:73 (Parse)`, `query/parse.go (Parse; not found in this copy)`; empty for None."""
+    if place is None:
+        return ""
+    notes = filter(None, (place.symbol, "not found in this copy" if place.line == 0 else ""))
+    inside = "; ".join(notes)
+    return f"{place.file}{f':{place.line}' if place.line else ''}{f' ({inside})' if inside else ''}"
 
 
 def wording_texts(ruling: Ruling) -> Iterator[tuple[str, str]]:

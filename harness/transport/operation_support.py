@@ -34,6 +34,7 @@ class _Entry(Struct, forbid_unknown_fields=True):
     out_of_reach: str = ""
     unobservable: dict[str, str] = {}
     through: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 class OperationSupport(Struct, frozen=True):
@@ -41,7 +42,8 @@ class OperationSupport(Struct, frozen=True):
 
     `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the
     adapter cannot report that part. `through` are the operations whose answers enter the observed one, so that their
-    failures show in it too.
+    failures show in it too. `files` are globs over the files of the SDK's folder that the operation reaches, the nearest
+    first.
     """
 
     state: State
@@ -49,6 +51,12 @@ class OperationSupport(Struct, frozen=True):
     out_of_reach: str = ""
     unobservable: Mapping[str, str] = field(default_factory=dict)
     through: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def reached(self, files: Iterable[str]) -> tuple[str, ...]:
+        """Those of these files that the operation reaches, the nearest first."""
+        files = [*files]
+        return tuple(dict.fromkeys(file for glob in self.files for file in files if fnmatchcase(file, glob)))
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:
@@ -79,7 +87,7 @@ def _declared(name: str, entry: _Entry) -> OperationSupport:
     if len(stated) != 1:
         raise ValueError(f"{name}: expected one of {', '.join(State)}, found {', '.join(stated) or 'none'}")
     [(state, how)] = stated.items()
-    return OperationSupport(state, how, entry.out_of_reach, entry.unobservable, entry.through)
+    return OperationSupport(state, how, entry.out_of_reach, entry.unobservable, entry.through, entry.files)
 
 
 def disagreements(

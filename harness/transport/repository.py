@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ..errors import AdapterUnavailable, ParityError, one_line
 
+_GIT_SECONDS = 60
 _PROGRAM = "100755"
 _LINK = "120000"
 _FILES = frozenset({"100644", _PROGRAM, _LINK})
@@ -125,6 +126,15 @@ def git(folder: Path, *words: str, **how: Any) -> subprocess.CompletedProcess[by
         **how,
     }
     return subprocess.run(["git", "-C", str(folder), *words], check=False, **how)
+
+
+def git_text(folder: Path, *words: str) -> str | None:
+    """The output of git; None if git is missing or fails."""
+    try:
+        done = git(folder, *words, timeout=_GIT_SECONDS)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return os.fsdecode(done.stdout) if done.returncode == 0 else None
 
 
 class _Entry(Struct, frozen=True):

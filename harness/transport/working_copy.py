@@ -9,22 +9,23 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
-from ..corpus.paths import OWN_FILES
+from ..corpus.paths import OWN_FILES, shipped
 from ..errors import AdapterUnavailable, UsageError
-from ..model import SdkState, replace
+from ..model import ChangedFile, SdkState, replace
+from .change import base_of, changed_files
 from .manifest import Manifest, SdkPlan
-from .repository import git
+from .operation_support import OperationSupport
+from .repository import git_text
 
-_GIT_SECONDS = 60
 _HINT_DEPTH = 3
 _HINT_FOLDERS = 1000
 
@@ -35,7 +36,8 @@ class WorkingCopy(Struct, frozen=True):
     `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is
     SHA-256 over their names and bytes. `revision` is the commit that git has checked out, empty where git does not track
     the folder, `date` its day, `tag` a tag of it; `changed` means that the folder differs from that commit.
-    `manifest` is the path of its marker file in that checkout, `given` the option that names the folder.
+    `manifest` is the path of its marker file in that checkout, `given` the option that names the folder. `changes` are its
+    changed files since the commit `base`.
     """
 
     folder: Path
@@ -48,6 +50,8 @@ class WorkingCopy(Struct, frozen=True):
     manifest: str = ""
     given: str = ""
     date: str = ""
+    base: str = ""
+    changes: tuple[ChangedFile, ...] = ()
 
     def copy(self, target: Path) -> Path:
         """Copies the files into `target` and returns the SDK's folder there. Raises `AdapterUnavailable`."""
@@ -62,10 +66,32 @@ class WorkingCopy(Struct, frozen=True):
         below = {file for file in self.files if (self.root / file).parent == self.folder and file.name in names}
         return _digest(self.root, sorted(below))
 
-    def state(self) -> SdkState:
-        """Its state for a run record, the same on every machine with the same working copy."""
-        changed = bool(self.revision) and self.changed
-        return SdkState(self.digest, self.revision, changed, self.tag, self.manifest, self.date)
+    def text_of(self, name: str) -> str | None:
+        """The text of a file of the SDK's folder; None if the copy does not have it."""
+        path = self.folder / name
+        if not path.is_relative_to(self.root) or path.relative_to(self.root) not in self.files:
+            return None
+        return path.read_text("utf-8", "replace")
+
+    def state(self, declared: Mapping[str, OperationSupport] = MappingProxyType({})) -> SdkState:
+        """Its state for a run record, the same on every machine with the same working copy. `declared` is the support of
+        operations."""
+        folder = self.manifest.rpartition("/")[0]
+        changed = {file.path.removeprefix(f"{folder}/" if folder else ""): file.path for file in self.changes}
+        reached = {
+            name: tuple(changed[file] for file in support.reached(changed)) for name, support in declared.items()
+        }
+        return SdkState(
+            digest=self.digest,
+            revision=self.revision,
+            changed=bool(self.revision) and self.changed,
+            tag=self.tag,
+            manifest=self.manifest,
+            date=self.date,
+            base=self.base,
+            changes=self.changes,
+            reached={name: files for name, files in reached.items() if files},
+        )
 
 
 def inspect_working_copy(manifest: Manifest, path: Path, given: str = "") -> WorkingCopy:
@@ -129,17 +155,22 @@ def _folders(folder: Path) -> list[Path]:
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
     exclude = plan.excluded | {*OWN_FILES}
     root, files = folder, set(_below(folder, exclude))
-    revision, date, changed, tag, prefix = "", "", False, "", ""
-    if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:
-        top = (_git(folder, "rev-parse", "--show-toplevel") or "").removesuffix("\n")
+    revision, date, changed, tag, prefix, base = "", "", False, "", "", ""
+    changes: tuple[ChangedFile, ...] = ()
+    if git_text(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:
+        top = (git_text(folder, "rev-parse", "--show-toplevel") or "").removesuffix("\n")
         if plan.checkout and top:
             root = Path(top)
             files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, exclude))
-        prefix = (_git(folder, "rev-parse", "--show-prefix") or "").removesuffix("\n")
-        revision, _, date = (_git(folder, "log", "-1", "--format=%H %as", "HEAD") or "").strip().partition(" ")
-        tag = (_git(folder, "describe", "--tags", "--exact-match", "HEAD") or "").strip()
+        prefix = (git_text(folder, "rev-parse", "--show-prefix") or "").removesuffix("\n")
+        revision, _, date = (git_text(folder, "log", "-1", "--format=%H %as", "HEAD") or "").strip().partition(" ")
+        tag = (git_text(folder, "describe", "--tags", "--exact-match", "HEAD") or "").strip()
         others = [f":(exclude,glob)**/{name}{below}" for name in OWN_FILES for below in ("", "/**")]
-        changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *others))
+        if root in shipped().parents:
+            others.append(f":(exclude,literal){shipped().relative_to(root).as_posix()}")
+        changed = bool(git_text(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *others))
+        if base := base_of(folder) or revision:
+            changes = changed_files(root, base)
     elif above := _above(plan, folder):
         root = above
         files = {(folder / file).relative_to(root) for file in files}
@@ -148,7 +179,10 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
         root, files = workspace, set(_below(workspace, exclude))
     kept = tuple(sorted(files))
     digest = _digest(root, kept)
-    return WorkingCopy(folder, root, kept, digest, revision, changed, tag, f"{prefix}{plan.marker}", date=date)
+    marker = f"{prefix}{plan.marker}"
+    return WorkingCopy(
+        folder, root, kept, digest, revision, changed, tag, marker, date=date, base=base, changes=changes
+    )
 
 
 def _above(plan: SdkPlan, folder: Path) -> Path | None:
@@ -182,9 +216,9 @@ def _members(marker: Path) -> Iterator[str]:
 
 
 def _below(folder: Path, exclude: frozenset[str]) -> Iterator[Path]:
-    """Every file below the folder, and every link to a folder inside it; relative paths."""
+    """Every file below the folder but those of this parity, and every link to a folder inside it; relative paths."""
     for here, folders, names in os.walk(folder, onerror=_raise):
-        folders[:] = [name for name in folders if name not in exclude]
+        folders[:] = [name for name in folders if name not in exclude and Path(here, name) != shipped()]
         found = [Path(here, name) for name in (*folders, *names) if name not in exclude]
         yield from (path.relative_to(folder) for path in found if _is_copied(path, folder))
 
@@ -194,10 +228,12 @@ def _raise(error: OSError) -> None:
 
 
 def _listed(root: Path, exclude: frozenset[str]) -> Iterator[Path]:
-    """The files of the checkout that git tracks or does not ignore."""
-    listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard") or ""
+    """The files of the checkout that git tracks or does not ignore, but those of this parity."""
+    own = shipped() if root in shipped().parents else None
+    listed = git_text(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard") or ""
     for name in filter(None, listed.split("\0")):
-        if not exclude.intersection(Path(name).parts) and _is_copied(root / name, root):
+        is_own = own is not None and own in (root / name).parents
+        if not is_own and not exclude.intersection(Path(name).parts) and _is_copied(root / name, root):
             yield Path(name)
 
 
@@ -231,12 +267,3 @@ def copy_file(source: Path, target: Path) -> None:
     state = source.stat()
     target.chmod(0o755 if state.st_mode & 0o100 else 0o644)
     os.utime(target, ns=(state.st_atime_ns, state.st_mtime_ns))
-
-
-def _git(folder: Path, *arguments: str) -> str | None:
-    """The output of git; None if git is missing or fails."""
-    try:
-        done = git(folder, *arguments, timeout=_GIT_SECONDS)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return os.fsdecode(done.stdout) if done.returncode == 0 else None

@@ -12,7 +12,7 @@ from ...model import Json, JsonObject, RecordedResult, Rounds, RunRecord, Status
 from ..conformance import AnsweredShare, OperationShare
 from ..description import COMBINED, Description, descriptions
 from ..documented import documented_at
-from ..phrases import listing_text
+from ..phrases import listing_text, place_text
 from ..run_summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
 from ..suite_counts import by_section, summed
 from ..summary_text import missing_text
@@ -140,7 +140,7 @@ def _description(description: Description) -> JsonObject:
         for reading in ruling.readings
     ]
     causes: list[Json] = [
-        {"name": cause.name, "reason": cause.reason, "place": cause.place, "failing": len(cause.results)}
+        {"name": cause.name, "reason": cause.reason, "place": place_text(cause.place), "failing": len(cause.results)}
         for cause in description.causes
     ]
     return {

@@ -17,6 +17,7 @@ from ...compare.json_diff import MAX_DIFFERENCES
 from ...corpus.specification_text import SpecificationText
 from ...errors import one_line
 from ...gate.known_divergences import Divergence
+from ...gate.places import source_place
 from ...model import (
     ABSENT,
     EXPECTED,
@@ -37,7 +38,7 @@ from ..cause_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
-from ..phrases import and_more
+from ..phrases import and_more, place_text
 from ..result_text import describe_incidents, repeat_command, stack_lines, stage_text
 from ..ruling_adherence import adherence_text, followed_readings
 from ..side_by_side import Column, Line, Lines, show, value_lines
@@ -226,7 +227,7 @@ def _differences(explained: Explanation, width: int) -> Iterator[str]:
 def _known(explained: Explanation) -> Iterator[Block]:
     """The reason for each failure that the implementation's known-divergence file explains, or lists otherwise."""
     for name, divergence in explained.known.items():
-        place = f" ({divergence.place})" if divergence.place else ""
+        place = f" ({place_text(source_place(divergence.place))})" if divergence.place else ""
         yield Item(f"{name}: {divergence.reason.strip()}{place}")
         yield from documented_items(divergence.documented, 1)
     for name, divergence in explained.known_otherwise.items():

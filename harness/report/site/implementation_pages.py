@@ -21,7 +21,7 @@ from ..cause_text import description_sentence
 from ..description import FailureCause
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import group_spans
-from ..phrases import and_more, following_text, share_text
+from ..phrases import and_more, following_text, place_text, share_text
 from ..result_text import describe_flaky, describe_incidents
 from ..terminal.run_diff_text import MAX_SHOWN, causes_by_sort, tally
 from .contents import Column, Site
@@ -146,7 +146,7 @@ def version_lists(site: Site, column: Column) -> Iterator[CaseList]:
     """A list of cases for each cause, for what no cause explains, and for each failure group."""
     if described := site.description(column):
         for cause in described.causes:
-            text = " ".join((_refuted_text(site, cause), cause.place, cause.reason)).strip()
+            text = " ".join((_refuted_text(site, cause), place_text(cause.place), cause.reason)).strip()
             path = part_path(column.folder, "cause", cause.name)
             yield CaseList(path, cause.name, [result.case for result in cause.results], one_line(text, MAX_TEXT))
         for name, results in described.rest.items():

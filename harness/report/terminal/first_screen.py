@@ -119,9 +119,9 @@ def _group_cause(groups: Sequence[FailureGroup]) -> FailureCause:
     """A group that follows no other; or all that can follow from the same failures."""
     first, results = groups[0], tuple(result for group in groups for result in group.results)
     if not first.follows:
-        return FailureCause(first.name, first.fault or "no known cause", "", results, is_group=True)
+        return FailureCause(first.name, first.fault or "no known cause", None, results, is_group=True)
     operations = ", ".join(dict.fromkeys(group.operation for group in groups))
-    return FailureCause(following_text(first.follows), operations, "", results, is_group=True, is_effect=True)
+    return FailureCause(following_text(first.follows), operations, None, results, is_group=True, is_effect=True)
 
 
 def _example(cause: SharedCause) -> RecordedResult:

@@ -154,7 +154,11 @@ def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path,
         f"  {explained}:2-4  the whole entry, because none of its lines applies:",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
-    stale = {"status": "stale", "reason": f"the case passes now; delete {explained}:4: {REASON}"}
+    stale = {
+        "status": "stale",
+        "reason": f"the case passes now; delete {explained}:4: {REASON}",
+        "place": f"{explained}:4",
+    }
     assert listings(here)[MUMBLED] == stale
     lines = explained.read_text("utf-8").splitlines(keepends=True)
     explained.write_text("".join([*lines[:1], *lines[4:]]), "utf-8")

@@ -105,7 +105,7 @@ def test_a_line_of_a_case_that_passes_is_stale(verdict: Verdict) -> None:
     assert found(known(), gate_input("s/said/a", verdict)) == [(Status.STALE, "s/said/a", "known.yaml:5")]
     now = "passes now" if verdict is Verdict.PASS else "is a variant now"
     told = f"the case {now}; delete known.yaml:5: It mumbles."
-    assert listing(known(), gate_input("s/said/a", verdict), TODAY) == Listing(Status.STALE, told)
+    assert listing(known(), gate_input("s/said/a", verdict), TODAY) == Listing(Status.STALE, told, place="known.yaml:5")
 
 
 def test_a_pass_without_a_line_is_not_spoken_of() -> None:
@@ -173,9 +173,11 @@ def test_an_unsupported_line_is_stale_once_it_is_answered(name: str, verdict: Ve
 def test_a_known_failure_under_a_stale_line_is_stale() -> None:
     """A failure that is known does not hide that its operation's line says that it cannot be asked."""
     stands = listing(known(echo_say="mute"), fail(), TODAY)
-    assert stands == Listing(Status.STALE, "the case is answered now; delete known.yaml:7: mute")
+    assert stands == Listing(Status.STALE, "the case is answered now; delete known.yaml:7: mute", place="known.yaml:7")
     stands = listing(known(echo_say="mute"), unsupported("s/said/a"), TODAY)
-    assert stands == Listing(Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
+    assert stands == Listing(
+        Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.", place="known.yaml:5"
+    )
 
 
 def test_a_known_failure_of_an_operation_known_to_be_unsupported_is_stale() -> None:

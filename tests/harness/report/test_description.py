@@ -10,6 +10,7 @@ from made_records import CASES, crash, disputed, entry, explained, failing, reco
 from renderers import html
 
 from harness.compare.causes import refuted_parts
+from harness.gate.places import SourcePlace
 from harness.model import (
     Cause,
     Choice,
@@ -145,9 +146,9 @@ def test_causes_have_the_reason_and_the_place_of_the_known_divergence_file() -> 
         entries=[replace(entry("bass"), causes=listed)],
     )
     assert {one.name: (one.reason, one.place) for one in found.causes} == {
-        "flat": ("It sings flat.", "sing.c:7"),
-        "sharp": ("", ""),
-        "RUL-2=b": ("Which note comes first", ""),
+        "flat": ("It sings flat.", SourcePlace("sing.c", line=7)),
+        "sharp": ("", None),
+        "RUL-2=b": ("Which note comes first", None),
     }
 
 

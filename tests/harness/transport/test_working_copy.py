@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from made_up import MANIFEST, git
 
 from harness.errors import AdapterUnavailable
-from harness.model import replace
+from harness.model import ChangedFile, replace
+from harness.transport import working_copy
+from harness.transport.change import path_in_repository
 from harness.transport.manifest import Manifest, read_manifest
+from harness.transport.operation_support import OperationSupport, State
 from harness.transport.working_copy import inspect_working_copy
 
 
@@ -148,6 +152,83 @@ def test_what_parity_has_beside_an_sdk_is_no_part_of_it(manifest: Manifest, tmp_
     assert inspect_working_copy(manifest, folder).state() == before
     (folder / "notes.txt").touch()
     assert inspect_working_copy(manifest, folder).state() != before
+
+
+def committed(root: Path) -> str:
+    """The first commit of everything in a new repository."""
+    for arguments in (("init", "-q", "-b", "main"), ("add", "."), ("commit", "-qm", "The SDK.")):
+        git(root, *arguments)
+    return git(root, "rev-parse", "HEAD")
+
+
+def test_parity_in_the_checkout_is_no_part_of_it(
+    manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clone of parity in the SDK's repository changes neither the digest nor whether it has changes; a folder beside it
+    does."""
+    root = tmp_path / "repository"
+    folder = sdk_folder(root / "sdks" / "echo")
+    committed(root)
+    before = inspect_working_copy(with_checkout(manifest), folder).state()
+    for name in (".parity", "sdks/echo/.parity"):
+        (root / name / "cases").mkdir(parents=True)
+        (root / name / "cases" / "said.yaml").touch()
+        monkeypatch.setattr(working_copy, "shipped", lambda name=name: root / name)
+        assert inspect_working_copy(with_checkout(manifest), folder).state() == before
+        monkeypatch.setattr(working_copy, "shipped", lambda: tmp_path)
+        assert inspect_working_copy(with_checkout(manifest), folder).state().changed
+        shutil.rmtree(root / name)
+
+
+def test_the_change_is_what_git_says_since_the_base(
+    manifest: Manifest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The changed lines of tracked files of the copy, since the branch left the base of the pull request; without one, those
+    that are not committed. A removed line is told by the line before it."""
+    root = tmp_path / "repository"
+    folder = sdk_folder(root / "sdks" / "echo")
+    numbered = [f"{number}\n" for number in range(1, 10)]
+    for name in ("a.go", "b.go", "gone.go", "same.go"):
+        (folder / name).write_text("".join(numbered), "utf-8")
+    base = committed(root)
+    git(root, "checkout", "-q", "-b", "change")
+    (folder / "a.go").write_text("".join(["++ b/x\n", *numbered[1:4], "new\n", "new\n", *numbered[4:]]), "utf-8")
+    (folder / "gone.go").unlink()
+    (folder / "with blank.go").write_text("1\n2", "utf-8")
+    (root / "README.md").touch()
+    git(root, "add", "--all")
+    git(root, "commit", "-qm", "A change.")
+    (folder / "b.go").write_text("".join(numbered[:5] + numbered[6:]), "utf-8")
+    (folder / "untracked.go").touch()
+    uncommitted = ChangedFile("sdks/echo/b.go", ((5, 5),))
+    state = inspect_working_copy(manifest, folder).state()
+    assert (state.base, state.changes) == (state.revision, (uncommitted,))
+    monkeypatch.setenv("GITHUB_BASE_REF", "main")
+    declared = {
+        "echo.say": OperationSupport(State.DIRECT, "", files=("b.go", "*.go", "a.go")),
+        "echo.shout": OperationSupport(State.DIRECT, "", files=("same.go",)),
+    }
+    state = inspect_working_copy(manifest, folder).state(declared)
+    assert (state.base, state.changes) == (
+        base,
+        (
+            ChangedFile("sdks/echo/a.go", ((1, 1), (5, 6))),
+            uncommitted,
+            ChangedFile("sdks/echo/with blank.go", ((1, 2),)),
+        ),
+    )
+    assert state.reached == {"echo.say": ("sdks/echo/b.go", "sdks/echo/a.go", "sdks/echo/with blank.go")}
+
+
+def test_the_path_of_a_tracked_file(tmp_path: Path) -> None:
+    """Only of a file that git tracks in the repository around the folder."""
+    folder = sdk_folder(tmp_path / "repository" / "sdks" / "echo")
+    committed(tmp_path / "repository")
+    (folder / "new").touch()
+    (tmp_path / "sdk.json").touch()
+    files = (folder / "sdk.json", folder / "new", tmp_path / "sdk.json")
+    assert [path_in_repository(file, folder) for file in files] == ["sdks/echo/sdk.json", "", ""]
+    assert path_in_repository(folder / "sdk.json", tmp_path) == ""
 
 
 def test_a_change_while_it_is_copied_is_noticed(manifest: Manifest, tmp_path: Path) -> None:
