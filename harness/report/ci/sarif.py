@@ -1,23 +1,30 @@
-"""RunSummary → SARIF 2.1.0, for annotations at the lines of a pull request.
+"""RunSummary → SARIF 2.1.0, for alerts at the lines of a change.
 
-A result is a failing case. It lies at the place in the SDK's folder that the known-divergence file names for its cause,
-else at the manifest file of the SDK. Both are paths in the repository of the working copy that was judged. For another
-implementation, whose repository is unknown, it lies at the case in the corpus. In the record of a gate, known failures are
-suppressed with their reasons.
+The document of a gate has what keeps it from green, and nothing else: GitHub ignores suppressions. That of a run without a
+gate has every failing case. Findings of one rule at one line are one result; `occurrenceCount` has their number.
+
+A result lies at a line that the repository of the judged working copy has, the first that there is of: the line of the
+known-divergence file, for a finding about it; the place of a cause; the first changed line of the nearest changed file that
+the operation reaches. In a gate the place of a cause counts if the change touched its file. GitHub refuses a document with
+a result that lies nowhere, so such a finding is a notification of the run.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from ...compare.causes import causes_of
-from ...errors import printable
-from ...gate.summary import status_of
+from ...compare.error_text import outcome_text
+from ...errors import one_line, printable
+from ...gate.places import place_of
+from ...gate.summary import RED_STATUSES
 from ...model import (
-    Cause,
+    FAILING,
     Json,
     JsonObject,
     NotTested,
@@ -25,11 +32,13 @@ from ...model import (
     RecordedResult,
     RunRecord,
     Status,
+    path_word,
     where,
 )
 from ..cause_text import explained_by_text
+from ..document import Code, Paragraph, Spans, as_markdown, shown, span_list
 from ..failure_spans import short_text
-from ..phrases import listing_text
+from ..phrases import and_more, listing_text
 from ..requirement_failures import main_requirement
 from ..result_text import describe_skipped, requirement_statement
 from ..run_summary import RunSummary
@@ -37,93 +46,224 @@ from ..run_summary import RunSummary
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5000
 """Results of one run that GitHub shows."""
+MAX_RUNS = 20
+"""Runs of one document that GitHub accepts."""
+_MAX_TEXT = 1000
+"""Characters of a rule's description, and of a message. GitHub accepts 1,024."""
+
+_FAILURE = "parity/failure"
+_UNSUPPORTED = "parity/unsupported"
+_UNOBSERVABLE = "parity/unobservable"
+_ENTRY = {Status.STALE: "parity/stale", Status.UNMATCHED: "parity/unmatched"}
+_UPDATE: Spans = [
+    Code("parity gate --write-known FILE"),
+    " updates the file; then write the reasons that begin with TODO.",
+]
+_RULES: Mapping[str, tuple[str, Spans]] = {
+    _FAILURE: ("An answer is not the expected one.", ""),
+    _UNSUPPORTED: (
+        "A case is out of the reach of the SDK, and the known-divergence file does not list it.",
+        ["Restore the public function that answers it, or list the case below ", Code("unsupported:"), ". ", *_UPDATE],
+    ),
+    _UNOBSERVABLE: (
+        "A part of an answer is not reported, and the known-divergence file does not list it.",
+        ["Report it, or list it below ", Code("unobservable:"), ". ", *_UPDATE],
+    ),
+    _ENTRY[Status.STALE]: (
+        "The known-divergence file lists what is not so any more.",
+        ["Delete the line. ", *_UPDATE],
+    ),
+    _ENTRY[Status.UNMATCHED]: (
+        "The known-divergence file names what the corpus does not have.",
+        ["Correct the name, or delete the line."],
+    ),
+}
+"""The rules that are no requirement: what is wrong, and what to do."""
+
+_Place = tuple[str, int]
+"""A path in the repository, and a line."""
+
+
+class _Finding(Struct, frozen=True):
+    """Something that becomes a result, or a part of one. `case` is a full name, or empty."""
+
+    rule: str
+    case: str
+    place: _Place | None
+    text: Callable[[], str]
+    level: str = "error"
 
 
 def stream(summary: RunSummary) -> Iterator[str]:
     """The document in pieces."""
-    runs: list[Json] = [_run(summary, entry) for entry in summary.record.metadata.implementations]
-    runs += [_not_tested(summary.record, entry) for entry in summary.record.metadata.skipped]
-    yield from json.JSONEncoder(indent=1).iterencode({"$schema": _SCHEMA, "version": "2.1.0", "runs": runs})
+    metadata = summary.record.metadata
+    runs = [
+        _run(summary, entry, [*_of_results(summary, entry), *(() if number else _of_file(summary))])
+        for number, entry in enumerate(metadata.implementations)
+    ]
+    runs += [_not_tested(summary.record, entry) for entry in metadata.skipped]
+    yield from json.JSONEncoder(indent=1).iterencode({"$schema": _SCHEMA, "version": "2.1.0", "runs": runs[:MAX_RUNS]})
     yield "\n"
 
 
-def _run(summary: RunSummary, implementation: RecordedImplementation) -> Json:
-    """One implementation: its failing cases, at most `MAX_RESULTS`, and the requirements that they break."""
+def _of_results(summary: RunSummary, entry: RecordedImplementation) -> Iterator[_Finding]:
+    """The failing cases of a run, or the results that keep a gate from green."""
+    record, gate = summary.record, summary.gate
+    requirement = main_requirement(record, entry.name)
+    listed = (
+        {status: gate.listed[status] for status in (*RED_STATUSES, Status.FLAKY)} if gate else {None: summary.failing}
+    )
+    for status, results in listed.items():
+        for result in where(results, names={entry.name}):
+            rule = _ENTRY.get(status) if status else None
+            if rule is None:
+                rule = (requirement(result) or _FAILURE) if result.verdict in FAILING else _UNSUPPORTED
+            yield _Finding(
+                rule,
+                result.case,
+                (_file_line(record, result) if status in _ENTRY else None) or _source_line(record, entry, result),
+                partial(_text, record, result, status),
+                "warning" if status is Status.FLAKY else "error",
+            )
+
+
+def _of_file(summary: RunSummary) -> Iterator[_Finding]:
+    """What keeps a gate from green and is no result: names of the file, and unobservable places."""
+    gate, file = summary.gate, summary.record.metadata.gate
+    if gate is None or file is None:
+        return
+    named = [(_ENTRY[Status.UNMATCHED], name, "the corpus does not have it") for name in gate.unmatched]
+    named += [(_ENTRY[Status.STALE], name, "it is not declared unobservable") for name in gate.stale_paths]
+    named += [(_UNOBSERVABLE, name, "it is not compared and not listed") for name in gate.new_paths]
+    for rule, name, what in named:
+        yield _Finding(rule, "", _line_at(file.path, file.places.get(name, "")), partial("{}: {}".format, name, what))
+
+
+def _text(record: RunRecord, result: RecordedResult, status: Status | None) -> str:
+    if status is Status.STALE:
+        return f"{result.case}: {listing_text(result)}"
+    what = short_text(result, record) if result.verdict in FAILING else outcome_text(result.outcome)
+    notes = (f"{result.case}: {what}", explained_by_text(result, record.metadata.rulings))
+    expired = f"the entry in the known-divergence file has expired: {listing_text(result)}"
+    return "; ".join(filter(None, (*notes, expired if status is Status.EXPIRED else "")))
+
+
+def _file_line(record: RunRecord, result: RecordedResult) -> _Place | None:
+    """The line of the known-divergence file that a result refutes."""
+    file = record.metadata.gate
+    return _line_at(file.path, result.expectation.place) if file and result.expectation else None
+
+
+def _line_at(path: str, place: str) -> _Place | None:
+    """The line of `file:first-last` in the file at `path`."""
+    line = place.rpartition(":")[2].partition("-")[0]
+    return (path, int(line)) if path and line.isdecimal() else None
+
+
+def _source_line(record: RunRecord, entry: RecordedImplementation, result: RecordedResult) -> _Place | None:
+    """The line of the SDK's repository to which a result belongs."""
+    sdk = entry.sdk
+    if sdk is None or not sdk.revision:
+        return None
+    changed = {file.path: file.lines[0][0] for file in sdk.changes}
+    folder = sdk.manifest.rpartition("/")[0]
+    names = causes_of(result.explained_by, record.metadata.rulings)
+    for cause in entry.causes:
+        place = place_of(cause) if cause.name in names else None
+        path = f"{folder}/{place.file}" if place and folder else place.file if place else ""
+        if place and place.line and (path in changed or record.metadata.gate is None):
+            return path, place.line
+    return next(((path, changed[path]) for path in sdk.reached.get(result.operation, ()) if path in changed), None)
+
+
+def _run(summary: RunSummary, entry: RecordedImplementation, findings: Sequence[_Finding]) -> Json:
+    """One implementation: its results, the findings without a line, and their rules."""
     record = summary.record
-    causes = {cause.name: cause for cause in implementation.causes}
-    results: list[Json] = []
-    rules: JsonObject = {}
-    manifest = implementation.sdk.manifest if implementation.sdk else ""
-    named = main_requirement(record, implementation.name)
-    for result in where(summary.failing, names={implementation.name})[:MAX_RESULTS]:
-        for requirement in result.charged:
-            rules.setdefault(requirement, _rule(requirement, requirement_statement(record, requirement)))
-        results.append(_result(record, result, named(result), causes, manifest))
-    driver: JsonObject = {"name": "parity", "version": record.metadata.harness_version, "rules": [*rules.values()]}
+    grouped: dict[tuple[str, _Place | None, str], list[_Finding]] = {}
+    for finding in findings:
+        grouped.setdefault((finding.rule, finding.place, finding.level), []).append(finding)
+    examples = {first.rule: first.case for first, *_ in reversed(grouped.values())}
+    groups = [*grouped.values()][:MAX_RESULTS]
     return {
-        "tool": {"driver": driver},
-        "automationDetails": {"id": f"parity/{printable(implementation.name)}/"},
+        "tool": _tool(record, [_rule(record, rule, case) for rule, case in examples.items()][:MAX_RESULTS]),
+        "automationDetails": {"id": f"parity/{printable(entry.name)}/"},
         "columnKind": "unicodeCodePoints",
-        "results": results,
+        "invocations": [
+            {
+                "executionSuccessful": record.complete,
+                "toolExecutionNotifications": [_notification(*group) for group in groups if group[0].place is None],
+            }
+        ],
+        "results": [_result(*group) for group in groups if group[0].place is not None],
     }
 
 
-def _not_tested(record: RunRecord, one: NotTested) -> Json:
+def _tool(record: RunRecord, rules: Sequence[Json]) -> Json:
+    return {"driver": {"name": "parity", "version": record.metadata.harness_version, "rules": [*rules]}}
+
+
+def _message(first: _Finding, *others: _Finding) -> Json:
+    more = and_more(len(others), "case" if first.case else "name")
+    return {"text": one_line("; ".join(filter(None, (first.text(), more))), _MAX_TEXT)}
+
+
+def _result(first: _Finding, *others: _Finding) -> Json:
+    assert first.place
+    path, line = first.place
+    return {
+        "ruleId": printable(first.rule),
+        "level": first.level,
+        "message": _message(first, *others),
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(path)}, "region": {"startLine": line}}}],
+        "occurrenceCount": 1 + len(others),
+        "partialFingerprints": {"parityRuleAndFile/v1": f"{printable(first.rule)} {quote(path)}"},
+    }
+
+
+def _notification(first: _Finding, *others: _Finding) -> Json:
+    return {
+        "associatedRule": {"id": printable(first.rule)},
+        "level": first.level,
+        "message": _message(first, *others),
+    }
+
+
+def _rule(record: RunRecord, rule: str, case: str) -> Json:
+    """A rule with its help; `case` is an example, or empty."""
+    statement, remedy = _RULES.get(rule, (requirement_statement(record, rule) or rule, ""))
+    about: Spans = [statement]
+    if not remedy:
+        listing: Spans = " If the difference is meant, list it with its reason in the known-divergence file."
+        remedy = ["Correct the SDK.", *span_list(listing if record.metadata.gate else "")]
+    command: Spans = (
+        [
+            Code(f"parity explain {path_word(case)}", _MAX_TEXT),
+            " shows the request, the expected answer and the text behind it.",
+        ]
+        if case
+        else ""
+    )
+    paragraphs = [span_list(spans) for spans in (about, remedy, command) if spans]
+    text = one_line(statement, _MAX_TEXT)
+    return {
+        "id": printable(rule),
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": text},
+        "help": {
+            "text": "\n".join("".join(map(shown, spans)) for spans in paragraphs),
+            "markdown": as_markdown(map(Paragraph, paragraphs)),
+        },
+    }
+
+
+def _not_tested(record: RunRecord, entry: NotTested) -> Json:
     """A run without results, with the reason."""
-    level = "error" if one.is_error else "note"
     notification: JsonObject = {
-        "level": level,
-        "message": {"text": describe_skipped(one)},
+        "level": "error" if entry.is_error else "note",
+        "message": {"text": describe_skipped(entry)},
     }
     return {
-        "tool": {"driver": {"name": "parity", "version": record.metadata.harness_version}},
-        "automationDetails": {"id": f"parity/{printable(one.name)}/"},
+        "tool": _tool(record, []),
+        "automationDetails": {"id": f"parity/{printable(entry.name)}/"},
         "invocations": [{"executionSuccessful": False, "toolExecutionNotifications": [notification]}],
     }
-
-
-def _rule(requirement: str, statement: str) -> Json:
-    text = printable(statement) or requirement
-    return {"id": requirement, "shortDescription": {"text": text}, "fullDescription": {"text": text}}
-
-
-def _result(
-    record: RunRecord, result: RecordedResult, requirement: str, causes: Mapping[str, Cause], manifest: str
-) -> Json:
-    named = [causes[name] for name in causes_of(result.explained_by, record.metadata.rulings) if name in causes]
-    folder = manifest.rpartition("/")[0]
-    of_causes = [place for known in named if (place := _place(known.place, folder))]
-    places = of_causes or [_file_place(manifest) if manifest else _case_place(result)]
-    cause = explained_by_text(result, record.metadata.rulings)
-    text = "; ".join(filter(None, (f"{result.case}: {short_text(result, record)}", cause)))
-    value: JsonObject = {
-        "ruleId": requirement or "parity",
-        "level": "error",
-        "message": {"text": printable(text)},
-        "locations": [*places],
-        "partialFingerprints": {"parityCase/v1": result.case, "paritySignature/v1": result.signature},
-    }
-    if places[0] != _case_place(result):
-        value["relatedLocations"] = [_case_place(result)]
-    if record.metadata.gate is not None and status_of(result) is Status.KNOWN:
-        reason = listing_text(result) or "The known-divergence file lists it."
-        value["suppressions"] = [{"kind": "external", "justification": printable(reason)}]
-    return value
-
-
-def _case_place(result: RecordedResult) -> JsonObject:
-    return _place(result.at) or {"physicalLocation": {"artifactLocation": {"uri": "cases"}}}
-
-
-def _place(text: str, folder: str = "") -> JsonObject | None:
-    """`file:line` below the folder as a location; None for another text."""
-    file, _, line = text.rpartition(":")
-    if not file or not line.isdecimal() or int(line) < 1:
-        return None
-    if PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts:
-        return None
-    return _file_place(f"{folder}/{file}" if folder else file, int(line))
-
-
-def _file_place(file: str, line: int = 1) -> JsonObject:
-    return {"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": line}}}
