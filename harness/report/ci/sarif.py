@@ -42,6 +42,7 @@ from ..phrases import and_more, listing_text
 from ..requirement_failures import main_requirement
 from ..result_text import describe_skipped, requirement_statement
 from ..run_summary import RunSummary
+from ..summary_text import gate_defects
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5000
@@ -132,11 +133,11 @@ def _of_file(summary: RunSummary) -> Iterator[_Finding]:
     gate, file = summary.gate, summary.record.metadata.gate
     if gate is None or file is None:
         return
-    named = [(_ENTRY[Status.UNMATCHED], name, "the corpus does not have it") for name in gate.unmatched]
-    named += [(_ENTRY[Status.STALE], name, "it is not declared unobservable") for name in gate.stale_paths]
-    named += [(_UNOBSERVABLE, name, "it is not compared and not listed") for name in gate.new_paths]
-    for rule, name, what in named:
-        yield _Finding(rule, "", _line_at(file.path, file.places.get(name, "")), partial("{}: {}".format, name, what))
+    for status, sentence, names in gate_defects(gate):
+        rule = _ENTRY.get(status, _UNOBSERVABLE)
+        for name in names:
+            place = _line_at(file.path, file.places.get(name, ""))
+            yield _Finding(rule, "", place, partial("{}: {}".format, name, sentence))
 
 
 def _text(record: RunRecord, result: RecordedResult, status: Status | None) -> str:

@@ -170,7 +170,7 @@ def test_parity_in_the_checkout_is_no_part_of_it(
     folder = sdk_folder(root / "sdks" / "echo")
     committed(root)
     before = inspect_working_copy(with_checkout(manifest), folder).state()
-    for name in (".parity", "sdks/echo/.parity"):
+    for name in ("third_party/parity", "sdks/echo/parity"):
         (root / name / "cases").mkdir(parents=True)
         (root / name / "cases" / "said.yaml").touch()
         monkeypatch.setattr(working_copy, "shipped", lambda name=name: root / name)

@@ -145,7 +145,7 @@ def test_what_else_keeps_a_gate_from_green() -> None:
     texts = [alert["message"]["text"] for alert in sarif_run(made)["results"]]
     assert texts[0].startswith("choir/verse/first: ") and "no voice" in texts[0]
     assert texts[1].endswith("; the entry in the known-divergence file has expired: It cannot sing.")
-    assert notes(made) == ["song.sing/tune: it is not compared and not listed"]
+    assert notes(made) == ["song.sing/tune: The known-divergence file does not list this unobservable path."]
 
 
 def test_rules_have_help() -> None:
