@@ -29,11 +29,12 @@ from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.known_writer import digest_of, save_known
 from ..gate.listing import counts, listing, that_ran
-from ..gate.readings import reading_changes, reading_problems, requirement_problems
+from ..gate.readings import changes_of, reading_changes, reading_problems, requirement_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..model import (
     DEFAULT_OPTIONS,
+    FREE,
     Choice,
     GateFile,
     Implementation,
@@ -64,7 +65,7 @@ from .streams import medium, notice
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     judged = "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required"
     since = "an older record of this implementation: the text also lists the changes since then, which fail no gate"
-    add_options(parser, [*RUN, "record", "known", "since"], adapters=judged, since=since)
+    add_options(parser, [*RUN, "record", "known", "readings", "since"], adapters=judged, since=since)
     parser.add_argument(
         "--write-known",
         type=path_argument,
@@ -96,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
             _check_older(before, setup)
         gate = _settled(setup, files, writing)
         setup.counts = lambda result: counts(gate.known, line_of(result), today)
+        setup.is_change = lambda result: any(changes_of(gate.known, line_of(result)))
         summary = summarise(execute_into_record(setup, path, expect=lambda line: listing(gate.known, line, today)))
         if summary.not_started:
             sys.stdout.write(render_not_started(summary, writing))
@@ -180,7 +182,7 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
     skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
     (name,) = setup.connections
     predicted, alternatives = _predicted(setup, known.model, introduced)
-    setup.known[name] = known = replace(known, predicted=predicted)
+    setup.known[name] = known = replace(known, predicted=predicted, is_free=options.readings == FREE)
     heads = setup.corpus.cases
     declared = Declared(
         {case.name: case.operation for case in heads},

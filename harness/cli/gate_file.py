@@ -58,11 +58,13 @@ def described_file(options: RunOptions, known: KnownDivergences, writing: Path |
     """The file of a gate and the command that updates it; a shipped file outside its checkout is copied instead."""
     root, shown = shipped(), str(writing or known.shown)
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
+    lists_readings = known.lists_readings or bool(writing)
     is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
     if is_shipped and not is_ours:
         update = gate_command(options, FILE_NAME)
         again = gate_command(replace(options, known=FILE_NAME))
-        return KnownFile(shown, True, update, again, writes_copy=True)
+        return KnownFile(shown, True, update, again, writes_copy=True, lists_readings=lists_readings)
     target = writing or options.known
     writes_copy = bool(shown) and not target
-    return KnownFile(shown, is_shipped, gate_command(options, target or FILE_NAME), writes_copy=writes_copy)
+    update = gate_command(options, target or FILE_NAME)
+    return KnownFile(shown, is_shipped, update, writes_copy=writes_copy, lists_readings=lists_readings)

@@ -33,6 +33,8 @@ def add_options(parser: argparse._ActionsContainer, names: Collection[str], **he
             how = {"action": "append", "default": []}
         elif option.bare:
             how = {"nargs": "?", "const": option.bare}
+        elif option.choices:
+            how = {"choices": option.choices}
         is_number = isinstance(default, int | float)
         if is_number and option.least <= default:
             text += f" (default: {default:g})"

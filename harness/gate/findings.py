@@ -40,10 +40,12 @@ class Declared(Struct, frozen=True, dict=True):
         return is_glob(name) and any(means(name, *pair) for pair in self.operation_of.items())
 
     def unknown_models(self, known: KnownDivergences) -> list[str]:
-        """The names of models and followed readings of a file that are not among the alternatives."""
+        """The names of models that are not among the alternatives, and of followed readings that the corpus lacks too."""
         if self.alternatives is None:
             return []
-        return [name for name in names_of(known.model) if name not in self.alternatives]
+        readings = ((id_, name) for id_, ruling in self.rulings.items() for name in ruling.readings)
+        followed = {"=".join(reading) for reading in readings if reading in known.follows}
+        return [name for name in names_of(known.model) if name not in {*self.alternatives, *followed}]
 
     def causes(self, seen: RecordedResult) -> tuple[str, ...]:
         """The deviations and refuted readings that explain a failing answer, by name."""

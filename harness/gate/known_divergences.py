@@ -117,6 +117,7 @@ class KnownDivergences:
 
     Each name of `divergences`, `unsupported` and `unobservable` occurs once; `lines` gives its line in the file `shown`.
     `predicted` has the failures that the model predicts, by case, each with the part of the model that causes it.
+    `is_free`: another reading than the listed one fails no gate.
     """
 
     divergences: tuple[Divergence, ...] = ()
@@ -128,6 +129,7 @@ class KnownDivergences:
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
     predicted: Mapping[str, Choice] = field(default_factory=dict, compare=False)
+    is_free: bool = field(default=False, compare=False)
 
     def holds_for(self, version: str) -> bool:
         """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
@@ -258,6 +260,17 @@ class KnownDivergences:
     def reading_of(self, case: str, ruling: str) -> str:
         """The reading that the file lists for a disputed case; empty for the adopted one."""
         return next((entry.reading for entry in self.readings_of(case, ruling)), "")
+
+    @property
+    def lists_readings(self) -> bool:
+        """Whether the file says which readings the implementation follows."""
+        return self.readings is not None or bool(self.follows)
+
+    def listed_readings_of(self, ruling: str) -> set[str]:
+        """The readings of a ruling that the file lists, whatever the case."""
+        return {reading for id_, reading in self.follows if id_ == ruling} | {
+            entry.reading for entry in self.readings or () if entry.ruling == ruling
+        }
 
     @property
     def unwritten_reasons(self) -> int:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from ..compare.causes import names_of
 from ..model import FAILING, PASSING, ErrorKind, Listing, RecordedResult, Status, Verdict, where
 from .known_divergences import Divergence, KnownDivergences
+from .readings import changes_of
 
 
 class NewReason(StrEnum):
@@ -43,7 +44,8 @@ def is_off_model(known: KnownDivergences, seen: RecordedResult) -> bool:
 
 
 def listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listing | None:
-    """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry.
+    """The status of one result with its reason (for `stale` also the line to delete, for `reading` the readings before and
+    now); None for a pass without an entry.
 
     A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
     repeat is `flaky`: it is no evidence against the tested version, and none for it.
@@ -78,7 +80,10 @@ def listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listi
         return Listing(Status.STALE, f"the case {present(seen.verdict)}; {delete}", place=known.place(stale))
     if divergence:
         return Listing(Status.KNOWN, divergence.reason, divergence.documented)
-    return Listing(Status.KNOWN, known.unsupported_reason(name)) if name else None
+    if name:
+        return Listing(Status.KNOWN, known.unsupported_reason(name))
+    changes = [] if known.is_free else [change.text for change in changes_of(known, seen)]
+    return Listing(Status.READING, "; ".join(changes)) if changes else None
 
 
 def entry_of(known: KnownDivergences, seen: RecordedResult) -> Divergence | None:

@@ -9,30 +9,55 @@ from msgspec import Struct
 
 from ..corpus.reading_names import ReadingState, other_readings, reading_state
 from ..errors import Problem, one_line
-from ..model import PASSING, Readings, RecordedResult, Requirement, Ruling, Verdict
+from ..model import PASSING, Readings, RecordedResult, Requirement, Ruling, Verdict, replace
 from .known_divergences import KnownDivergences, ListedReading
 from .names import case_globs, cover
 
 
 class ReadingChange(Struct, frozen=True):
-    """A disputed case that follows another reading than the file lists. An empty reading is the adopted one."""
+    """A case whose answer follows another reading of a ruling than the file lists. An empty reading is the adopted one."""
 
     case: str
     ruling: str
     before: str
     after: str
 
+    @property
+    def text(self) -> str:
+        """`RUL-B03: reading b → the adopted reading`."""
+        names = (f"reading {name}" if name else "the adopted reading" for name in (self.before, self.after))
+        return f"{self.ruling}: {' → '.join(names)}"
+
 
 def reading_changes(known: KnownDivergences, results: Iterable[RecordedResult]) -> list[ReadingChange]:
-    """The disputed cases that follow another reading than the file lists; none if the file lists no readings. A case that
-    varies from run to run, by this run or by the file, is none."""
-    if known.readings is None:
-        return []
-    return [
-        ReadingChange(seen.case, seen.ruling, known.reading_of(seen.case, seen.ruling), _reading(seen))
-        for seen in results
-        if _follows_a_reading(seen) and not seen.is_flaky and _reading(seen) not in _allowed(known, seen)
-    ]
+    """The answers that follow another reading than the file lists; none if the file lists no readings. An answer that varies
+    from run to run, by this run or by the file, is none."""
+    return [change for seen in results for change in changes_of(known, seen)]
+
+
+def changes_of(known: KnownDivergences, seen: RecordedResult) -> Iterator[ReadingChange]:
+    """The readings of one answer that the file does not list.
+
+    A disputed case has the reading of its entry, else the adopted one. The answer to another case can follow each reading
+    that the file lists, and follows those of `follows`.
+    """
+    if seen.verdict not in PASSING or seen.is_flaky or not known.lists_readings:
+        return
+    follows, is_variant = dict(known.follows), seen.verdict is Verdict.VARIANT
+    followed = {ruling: reading if is_variant else "" for ruling, reading in seen.readings}
+    if seen.ruling:
+        followed[seen.ruling] = _reading(seen)
+    for ruling, reading in followed.items():
+        before = follows.get(ruling, "")
+        if ruling == seen.ruling and known.readings is not None:
+            before, allowed = known.reading_of(seen.case, ruling), _allowed(known, seen)
+        elif reading:
+            allowed = known.listed_readings_of(ruling)
+        else:
+            is_separated = ruling != seen.ruling or before in seen.separates
+            allowed = {before} if is_separated else {"", before}
+        if reading not in allowed:
+            yield ReadingChange(seen.case, ruling, before, reading)
 
 
 def _follows_a_reading(seen: RecordedResult) -> bool:
@@ -57,7 +82,8 @@ def listed_readings(
     known: KnownDivergences, results: Sequence[RecordedResult], ruling_of: Mapping[str, str]
 ) -> tuple[ListedReading, ...]:
     """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs,
-    and so do those with a listed reading that varies from run to run."""
+    and so do those with a listed reading that varies from run to run. Another case is listed only with a reading that the
+    file has nowhere else."""
     flaky = [entry for entry in known.readings or () if entry.flaky]
     reading_in_run = {seen.case: _reading(seen) for seen in results if _follows_a_reading(seen)}
     following: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -72,6 +98,14 @@ def listed_readings(
         disputed = [case for case, cited in ruling_of.items() if cited == ruling]
         names = ["*"] if len(cases) == len(disputed) else cover(cases, disputed, case_globs)
         listed.append(ListedReading(ruling=ruling, reading=reading, cases=tuple(names)))
+    whole = replace(known, readings=(*listed, *flaky), is_free=False)
+    unlisted: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for change in reading_changes(whole, results):
+        unlisted[change.ruling, change.after].add(change.case)
+    listed += [
+        ListedReading(ruling=ruling, reading=reading, cases=tuple(sorted(cases)))
+        for (ruling, reading), cases in unlisted.items()
+    ]
     return tuple(sorted([*listed, *flaky], key=lambda entry: (entry.ruling, entry.reading, entry.flaky)))
 
 

@@ -26,7 +26,7 @@ from ..model import (
 from .known_divergences import is_unwritten
 from .listing import NewReason
 
-RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
+RED_STATUSES = (Status.NEW, Status.READING, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
 
 

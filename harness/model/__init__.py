@@ -19,6 +19,7 @@ from .cause import (
 )
 from .option_rows import (
     DEFAULT_OPTIONS,
+    FREE,
     OPTIONS,
     RECORDED,
     Option,

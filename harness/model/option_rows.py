@@ -16,6 +16,10 @@ OptionValue: TypeAlias = "str | float | tuple[str, ...] | tuple[int, int]"
 """A text, a number, the values of an option that may be repeated, or a shard."""
 
 
+PINNED, FREE = "pinned", "free"
+"""Whether another reading than the listed one fails a gate."""
+
+
 class Scope(IntEnum):
     """The records between which an option must be equal, because it decides verdicts or the exit status."""
 
@@ -32,7 +36,8 @@ class Scope(IntEnum):
 class Option:
     """One row: the `flag` on the command line with its `help` and perhaps a `short` flag, the `key` in a record's header
     (empty: not kept), and for a number the least and the greatest value on the command line, its `unit`, and the value of
-    the flag alone (`bare`; 0: it needs one). `is_common`: every verb that executes cases has it."""
+    the flag alone (`bare`; 0: it needs one), and for a text its `choices` if not every text is allowed. `is_common`: every
+    verb that executes cases has it."""
 
     flag: str
     metavar: str
@@ -44,6 +49,7 @@ class Option:
     unit: str = ""
     short: str = ""
     bare: int = 0
+    choices: tuple[str, ...] = ()
     is_common: bool = True
 
     @property
@@ -63,7 +69,7 @@ class RunOptions:
     `timeout` is in seconds; `corpus`, `sdk`, `record`, `known` and `since` are paths; `shard` is its index from 1 and the
     number of shards; `repeat` is how often each case is sent; `max_breaks` is how many breaks in a row end the sending,
     `max_failures` how many failures, 0 for no limit; `min_answered` is the percentage of the cases of its own operations
-    that an implementation must answer.
+    that an implementation must answer; `readings` is `PINNED` or `FREE`.
     """
 
     adapters: tuple[str, ...] = _row(
@@ -179,6 +185,16 @@ class RunOptions:
         "--known",
         "FILE",
         "the known-divergence file, or a folder with one for each range of versions (default: the shipped adapter's)",
+        is_common=False,
+    )
+    readings: str = _row(
+        PINNED,
+        "--readings",
+        f"{PINNED}|{FREE}",
+        "whether an answer by another reading than the known-divergence file lists fails the gate (default: pinned)",
+        key="readings",
+        scope=Scope.ONE_RUN,
+        choices=(PINNED, FREE),
         is_common=False,
     )
     since: str = _row("", "--since", "OLDER", "print only what changed since this older record", is_common=False)

@@ -146,6 +146,7 @@ class Status(StrEnum):
     STALE = "stale"
     UNMATCHED = "unmatched"
     EXPIRED = "expired"
+    READING = "reading"
 
 
 class Listing(Value, frozen=True):

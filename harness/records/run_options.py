@@ -47,6 +47,8 @@ def _decoded(value: Any, name: str, option: Option) -> Any:
     else:
         for text in option_texts(found):
             check_text(text, f"options.{option.key}")
+            if option.choices and text not in option.choices:
+                raise ValueError(f"options.{option.key}")
     return found
 
 

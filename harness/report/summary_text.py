@@ -197,10 +197,13 @@ def gate_defects(gate: GateSummary) -> Sequence[tuple[Status, str, Sequence[str]
     )
 
 
+_COUNTED = {Status.STALE: "stale case", Status.READING: "changed reading"}
+
+
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
     parts = [
-        plural(number, "stale case") if status is Status.STALE else f"{number:,} {status}"
+        plural(number, _COUNTED[status]) if status in _COUNTED else f"{number:,} {status}"
         for status in RED_STATUSES
         if (number := gate.red[status])
     ]

@@ -16,7 +16,7 @@ from ...gate.findings import GateFinding
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import Status, path_word
+from ...model import FREE, Status, Verdict, path_word
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, counts_text, observed_text, verb
@@ -27,10 +27,14 @@ from ..result_text import (
     describe_passes,
     listing_command,
 )
+from ..ruling_adherence import by_ruling, followers
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, red_reasons
 from .finding_text import MAX_SHOWN, listed_blocks, new_blocks, rows_to_delete
 from .run_diff_text import changed_sections
+
+_MAX_CASES = 3
+"""Cases listed for each changed reading."""
 
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
@@ -96,6 +100,7 @@ class KnownFile(Struct, frozen=True):
 
     `update_command` brings the file up to date, or with `writes_copy` another one that begins with its entries. For a
     shipped file outside its checkout, `rerun_command` runs the gate with that copy; otherwise it is empty.
+    `lists_readings`: the file says which readings the implementation follows.
     """
 
     path: str
@@ -103,6 +108,7 @@ class KnownFile(Struct, frozen=True):
     update_command: str
     rerun_command: str = ""
     writes_copy: bool = False
+    lists_readings: bool = True
 
     def description(self) -> str:
         """One line with its path."""
@@ -110,8 +116,9 @@ class KnownFile(Struct, frozen=True):
 
 
 class GateReport(Struct, frozen=True):
-    """What the text of a gate is made of. `reading_changes` and `changes`, those since the record of `--since`, are
-    information. `skipped_systems` did not run. `path` is the path of the record, for commands."""
+    """What the text of a gate is made of. `changes`, those since the record of `--since`, are information, and so are
+    `reading_changes` with `--readings free`. `skipped_systems` did not run. `path` is the path of the record, for commands.
+    """
 
     summary: RunSummary
     gate: GateSummary
@@ -129,8 +136,8 @@ def render(report: GateReport, medium: Medium) -> str:
     titled = [
         ("", map(literal, describe_implementations(summary.record))),
         *_findings(report, medium.width),
-        *_update_commands(report.known_file, {finding.status for finding in report.findings}),
-        *_readings(report.reading_changes),
+        *_readings(report),
+        *_update_commands(report.known_file, {*(finding.status for finding in report.findings), *report.gate.red}),
         *_flaky(summary),
         *_changes(report, medium.width),
         ("", map(literal, (*_results(report), report.known_file.description(), _verdict(report)))),
@@ -223,16 +230,33 @@ def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:
         yield "", [literal(f"Or {what} with this command{todo}:"), literal(file.update_command, 1)]
 
 
-def _readings(changes: Sequence[ReadingChange]) -> Iterator[Section]:
-    """The cases that follow another reading than the file lists; they do not fail the gate."""
-    if changes:
-        lines = [
-            f"{change.case}: {change.ruling} {_reading(change.before)} → {_reading(change.after)}" for change in changes
-        ]
-        follow = verb(len(changes), "follows", "follow")
-        title = f"{plural(len(changes), 'case')} {follow} another reading than the file lists:"
-        note = "This is information and fails no gate. --write-known lists the present readings."
-        yield title, [*first_items(lines, MAX_SHOWN), Item(note)]
+def _readings(report: GateReport) -> Iterator[Section]:
+    """The answers that follow another reading than the file lists, by ruling: a change that users can see."""
+    changes, record = report.reading_changes, report.summary.record
+    if not changes:
+        return
+    blocks: list[Block] = []
+    for text, group in groupby(sorted(changes, key=lambda change: change.text), key=lambda change: change.text):
+        listed = [*group]
+        blocks.append(literal(f"{text}: {plural(len(listed), 'case')}"))
+        ruling = record.metadata.rulings.get(listed[0].ruling)
+        if ruling:
+            blocks.append(literal(f"{ruling.title}: {ruling.readings[listed[0].after or ruling.adopted]}", 1))
+        blocks += first_items([change.case for change in listed], _MAX_CASES, "case", 1)
+    for id_ in sorted({change.ruling for change in changes}):
+        following = followers(id_, record.metadata.rulings.get(id_), by_ruling(record.results)[id_], record)
+        if following.is_mixed:
+            counts = (f"{reading} in {plural(part.cases, 'case')}" for reading, part in following.readings.items())
+            blocks.append(literal(f"{id_} is mixed, one answer contradicts another: {', '.join(counts)}"))
+    cases = plural(len({change.case for change in changes}), "case")
+    title = f"Check {cases}: the answer follows another reading, which users can see (changed reading)"
+    note = "--readings free lets it pass."
+    if record.metadata.options.readings == FREE:
+        title, note = (
+            f"{cases} with another reading than the file lists (information):",
+            "--write-known lists the readings.",
+        )
+    yield title, [*blocks, Item(note)]
 
 
 def _flaky(summary: RunSummary) -> Iterator[Section]:
@@ -265,10 +289,6 @@ def _changes(report: GateReport, width: int) -> Iterator[Section]:
         yield from changed_sections(report.changes, report.summary, width)
 
 
-def _reading(reading: str) -> str:
-    return f"reading {reading}" if reading else "the adopted reading"
-
-
 def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
@@ -277,6 +297,8 @@ def _results(report: GateReport) -> Iterator[str]:
     for name, counts in summary.totals.items():
         yield f"{name}: {counts_text(counts)}; {known}"
         yield from _observed(summary, name)
+        if counts[Verdict.VARIANT] and not report.known_file.lists_readings:
+            yield "readings are not pinned: the known-divergence file lists none; --write-known lists them"
         if report.skipped_systems:
             yield f"skipped: {', '.join(report.skipped_systems)} ({name} implements none of their operations)"
 

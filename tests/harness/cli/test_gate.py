@@ -559,18 +559,31 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
 
 
 @pytest.mark.slow
-def test_another_reading_is_information(gate: Gate, disputed: str, file: Path) -> None:
-    """The update lists the readings; a case that leaves its reading is in the text, and the gate stays green."""
+def test_readings_are_pinned(gate: Gate, disputed: str, file: Path, here: Path) -> None:
+    """The update lists the readings. A case that leaves its reading makes the gate red, unless readings are free; a file
+    without readings pins none and says so."""
     assert gate("", "--write-known", file, "--select", disputed).returncode == 0
     assert load_known(file).readings == ()
     done = gate("hoarse", "--known", file, "--select", disputed)
-    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green")
-    assert "1 case follows another reading than the file lists:\n" in done.stdout
-    assert f"  {disputed}: RUL-E1 the adopted reading → reading b\n" in done.stdout
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (1 changed reading)")
+    head = "Check 1 case: the answer follows another reading, which users can see (changed reading)"
+    assert done.stdout.splitlines()[2:6] == [
+        head,
+        "  RUL-E1: the adopted reading → reading b: 1 case",
+        "    How loud: As it came.",
+        f"    {disputed}",
+    ]
+    assert listings(here)[disputed] == {"status": "reading", "reason": "RUL-E1: the adopted reading → reading b"}
+    free = gate("hoarse", "--known", file, "--select", disputed, "--readings", "free")
+    assert (free.returncode, "1 case with another reading" in free.stdout) == (0, True)
     assert gate("hoarse", "--write-known", file, "--select", disputed).returncode == 0
-    assert "another reading" not in gate("hoarse", "--known", file, "--select", disputed).stdout
-    back = gate("", "--known", file, "--select", disputed).stdout
-    assert f"  {disputed}: RUL-E1 reading b → the adopted reading\n" in back
+    kept = gate("hoarse", "--known", file, "--select", disputed)
+    assert (kept.returncode, "another reading" in kept.stdout) == (0, False)
+    assert (
+        "  RUL-E1: reading b → the adopted reading: 1 case\n" in gate("", "--known", file, "--select", disputed).stdout
+    )
+    file.write_text("unsupported: []\n", "utf-8")
+    assert "\nreadings are not pinned: " in gate("hoarse", "--known", file, "--select", disputed).stdout
 
 
 @pytest.fixture

@@ -25,9 +25,8 @@ from made_known import (
 from made_values import outcome
 
 from harness.gate.findings import Declared, GateFinding, findings
-from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.gate.listing import NewReason, counts, listing, that_ran
-from harness.gate.readings import ReadingChange, reading_changes
 from harness.gate.update import changed, merged, updated
 from harness.model import (
     ADOPTED,
@@ -446,47 +445,6 @@ def judged(known: KnownDivergences, *results: ResultLine) -> list[GateFinding]:
     return findings(known, results, LETTERS, TODAY)
 
 
-def test_a_changed_reading_is_information() -> None:
-    """A case that leaves the listed or the adopted reading is reported, and fails no gate."""
-    file = KnownDivergences(readings=(ListedReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),))
-    results = [
-        disputed("s/said/a"),
-        disputed("s/said/b", "b"),
-        disputed("s/shouted/a", "c"),
-        disputed("s/shouted/b"),
-    ]
-    assert reading_changes(file, results) == [
-        ReadingChange("s/said/a", "RUL-1", "b", ""),
-        ReadingChange("s/shouted/a", "RUL-1", "", "c"),
-    ]
-    assert findings(file, results, CORPUS, TODAY) == []
-
-
-def test_a_reading_that_varies_from_run_to_run_is_no_change() -> None:
-    """A flaky line allows its reading and the adopted one, and the update keeps it whatever this run shows."""
-    flaky = ListedReading(ruling="RUL-1", reading="b", cases=("s/said/a",), flaky=True)
-    file = KnownDivergences(readings=(flaky,))
-    assert reading_changes(file, [disputed("s/said/a"), disputed("s/said/b")]) == []
-    assert reading_changes(file, [disputed("s/said/a", "b")]) == []
-    assert reading_changes(file, [disputed("s/said/a", "c")]) == [ReadingChange("s/said/a", "RUL-1", "b", "c")]
-    for reading in ("", "b"):
-        assert merged(file, [disputed("s/said/a", reading)], RULED).readings == (flaky,)
-
-
-def test_a_file_without_readings_reports_no_change() -> None:
-    """Only a file that lists readings has something to compare with; an empty list says that all are adopted."""
-    assert reading_changes(KnownDivergences(), [disputed("s/said/a", "b")]) == []
-    assert len(reading_changes(KnownDivergences(readings=()), [disputed("s/said/a", "b")])) == 1
-
-
-def test_a_reading_of_no_case_is_unmatched() -> None:
-    """A name among the readings that the corpus does not have is unmatched at its entry."""
-    file = KnownDivergences(
-        readings=(ListedReading(ruling="RUL-1", reading="b", cases=("s/gone/*",), line=7),), shown="known.yaml"
-    )
-    assert found(file) == [(Status.UNMATCHED, "s/gone/*", "known.yaml:7")]
-
-
 def test_a_failure_of_a_case_listed_as_unsupported_is_new() -> None:
     """A model does not hide that a case that the file lists as unsupported is answered now, and fails."""
     listed = replace(
@@ -602,18 +560,6 @@ def test_a_flaky_model_predicts_nothing_and_explains() -> None:
     assert (known.model, known.flaky_models) == (ADOPTED, ("deaf",))
     assert known.modelled(DEAF) == replace(IT_IS_DEAF, flaky=True)
     assert judged(known, failing("a", DEAF), answering("b")) == []
-
-
-def test_the_update_lists_the_present_readings() -> None:
-    """An entry for each reading that is not adopted, with one glob if all its cases follow it; unselected cases stay."""
-    results = [disputed("s/said/a", "b"), disputed("s/said/b", "b"), disputed("s/shouted/a")]
-    file = merged(KnownDivergences(), results, RULED)
-    assert file.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),)
-    assert reading_changes(file, results) == []
-    part = merged(file, [disputed("s/said/a")], RULED)
-    assert part.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/b",)),)
-    every = merged(KnownDivergences(), [disputed(case, "b") for case in OPERATION_OF], RULED)
-    assert every.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("*",)),)
 
 
 def test_an_update_writes_a_model_for_a_single_cause() -> None:
