@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -17,23 +16,21 @@ from ..compare.run_diff import Comparison
 from ..errors import (
     AdapterUnavailable,
     CorpusError,
-    EmptySelection,
-    ParityError,
     RecordError,
     UsageError,
     one_line,
     printable,
 )
+from ..gate.as_at_base import as_at_base, expected_as
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.known_writer import digest_of, save_known
-from ..gate.listing import counts, listing, that_ran
-from ..gate.readings import changes_of, reading_changes, reading_problems, requirement_problems
+from ..gate.listing import counts, is_change, listing, that_ran
+from ..gate.readings import reading_changes, reading_problems, requirement_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..model import (
-    DEFAULT_OPTIONS,
     FREE,
     Choice,
     GateFile,
@@ -43,19 +40,18 @@ from ..model import (
     RunRecord,
     path_word,
     replace,
+    where,
 )
 from ..plan.setup import RunSetup, prepare
-from ..records import line_of
+from ..records import line_of, relist
 from ..report.run_summary import summarise
 from ..report.suite_counts import system_of
-from ..report.terminal.event_text import Notices
 from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from ..runner.execute import batches
-from ..runner.stall import Stalled
 from ..transport.change import path_in_repository
+from .base_revision import Base, base_of
 from .compare import compared, older_record
 from .gate_file import described_file, for_version, known_files
-from .interrupts import defer_interrupts, raise_pending_interrupt
+from .gate_systems import check_offer, introduction, skip_systems
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .recorded_run import execute_into_record
 from .run import stopped_text
@@ -65,7 +61,7 @@ from .streams import medium, notice
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     judged = "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required"
     since = "an older record of this implementation: the text also lists the changes since then, which fail no gate"
-    add_options(parser, [*RUN, "record", "known", "readings", "since"], adapters=judged, since=since)
+    add_options(parser, [*RUN, "record", "known", "base", "readings", "since"], adapters=judged, since=since)
     parser.add_argument(
         "--write-known",
         type=path_argument,
@@ -89,36 +85,47 @@ class _Gate(Struct, frozen=True):
 def run(arguments: argparse.Namespace) -> int:
     options, writing = options_of(arguments), arguments.write_known
     _check_usage(options, writing)
-    files, today = known_files(options, writing), date.today()
-    path = record_path(options)
+    with base_of(options) as base:
+        return _judged(options, writing, base)
+
+
+def _judged(options: RunOptions, writing: Path | None, base: Base | None) -> int:
+    """The exit status of the gate, whose text is printed."""
+    files = [expected_as(base.record, base.revision.commit)] if base else known_files(options, writing)
+    path, today = record_path(options), date.today()
     before = older_record(options.since, path)
     with prepare(options, notice) as setup:
         if before:
             _check_older(before, setup)
-        gate = _settled(setup, files, writing)
+        gate = _settled(setup, files, writing, base)
         setup.counts = lambda result: counts(gate.known, line_of(result), today)
-        setup.is_change = lambda result: any(changes_of(gate.known, line_of(result)))
+        setup.is_change = lambda result: is_change(gate.known, line_of(result), today)
         summary = summarise(execute_into_record(setup, path, expect=lambda line: listing(gate.known, line, today)))
         if summary.not_started:
             sys.stdout.write(render_not_started(summary, writing))
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
-        _check_offer(summary.record, gate.skipped_systems, setup)
+        check_offer(summary.record, gate.skipped_systems, setup)
+        unchanged = base.unchanged(summary.record) if base else set()
+        if unchanged:
+            summary = summarise(relist(path, as_at_base(summary.record, unchanged)))
         results = that_ran(summary.record.results)
         state, known = summary.gate, gate.known
         assert state is not None  # the header has the state of the file
         if writing:
             known = _write(writing, gate, results, state, setup, today)
             state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
+    accused = where(results, lambda result: result.case not in unchanged)
     report = GateReport(
         summary,
         state,
-        [*findings(known, results, gate.declared, today), *path_findings(known, state.new_paths, state.stale_paths)],
-        reading_changes(known, results),
+        [*findings(known, accused, gate.declared, today), *path_findings(known, state.new_paths, state.stale_paths)],
+        reading_changes(known, accused),
         gate.skipped_systems,
         gate.known_file,
         _changes(before, summary.record) if before else None,
         path_word(str(path)),
+        _changes(base.record, summary.record) if base else None,
     )
     sys.stdout.write(render(report, medium()))
     print(printable(f"record: {path}"))
@@ -131,6 +138,11 @@ def _check_usage(options: RunOptions, writing: Path | None) -> None:
     """Raises what is wrong with the options of a gate."""
     if len(options.adapters) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
+    if options.base and (options.known or writing):
+        other = "--known" if options.known else "--write-known"
+        raise UsageError(
+            f"--base and {other} exclude each other: a gate compares with the base or with a file. Leave one out."
+        )
     if writing and options.max_failures:
         raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
     if writing and writing.is_dir():
@@ -167,11 +179,11 @@ def _changes(before: RunRecord, after: RunRecord) -> Comparison:
     return replace(compared(before, after), removed=())
 
 
-def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None) -> _Gate:
+def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None, base: Base | None) -> _Gate:
     """Chooses the file, and gives the set-up what it says about the implementation."""
     options = setup.options
     needed = writing or not options.systems or any(known.model or known.versions for known in files)
-    introduced = _introduction(setup) if needed else None
+    introduced = introduction(setup) if needed else None
     known = for_version(files, introduced)
     problems = [
         *reading_problems(known, setup.corpus.rulings),
@@ -179,10 +191,14 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
     ]
     if problems:
         raise CorpusError(problems, known.shown)
-    skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
+    others = {case.system for case in setup.corpus.cases if base and case.name in base.cases}
+    skipped_systems = [] if options.systems else skip_systems(setup, known, introduced, others)
     (name,) = setup.connections
     predicted, alternatives = _predicted(setup, known.model, introduced)
-    setup.known[name] = known = replace(known, predicted=predicted, is_free=options.readings == FREE)
+    known = replace(known, predicted=predicted, is_free=options.readings == FREE)
+    # Against a base, the causes of failures are still those of the shipped file.
+    causes = setup.known.get(name, KnownDivergences())
+    setup.known[name] = replace(causes, unobservable=known.unobservable) if base else known
     heads = setup.corpus.cases
     declared = Declared(
         {case.name: case.operation for case in heads},
@@ -198,10 +214,12 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         without_reason=known.unwritten_reasons,
         places={**{path: known.place(path) for path in known.unobservable_names}, **unmatched},
         path=path_in_repository(Path(known.shown), sdk.folder if sdk else Path.cwd()) if known.shown else "",
+        base=known.base,
     )
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")
-    return _Gate(known, described_file(options, known, writing), shown, skipped_systems, declared, introduced)
+    known_file = KnownFile("", False, "", base=base.text) if base else described_file(options, known, writing)
+    return _Gate(known, known_file, shown, skipped_systems, declared, introduced)
 
 
 def _write(
@@ -233,57 +251,3 @@ def _predicted(
             return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
         return dict(attribution.predicted_failures(setup.shard_cases())), alternatives
-
-
-def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implementation | None) -> Sequence[str]:
-    """Removes the cases of systems that the adapter does not implement, and returns the names of these systems.
-
-    A system that the known-divergence file mentions stays, so that losing all of it is reported.
-    """
-    operations = setup.corpus.operations
-    implemented = introduced.operations if introduced else frozenset()
-    offered = {operations[operation].system for operation in implemented if operation in operations}
-    judged = offered | {
-        case.system
-        for case in setup.corpus.cases
-        if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
-    }
-    skipped_systems = sorted({case.system for case in setup.cases} - judged)
-    if not offered or not skipped_systems:
-        return ()
-    setup.cases = [case for case in setup.cases if case.system in judged]
-    if not setup.cases:
-        raise EmptySelection(
-            f"{one_line(next(iter(setup.connections)))} offers no operation of {', '.join(skipped_systems)}, "
-            "and all selected cases belong there. Select other cases, or name the system with --system."
-        )
-    systems = tuple(sorted({case.system for case in setup.cases}))
-    setup.options = replace(setup.options, systems=systems)
-    return skipped_systems
-
-
-def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSetup) -> None:
-    """Raises `ParityError` if the adapter offered operations of a skipped system during the run."""
-    operations, (entry,) = setup.corpus.operations, record.metadata.implementations
-    offered = entry.identity.operations if entry.identity else ()
-    late = {operations[name].system for name in offered if name in operations} & {*skipped_systems}
-    if late:
-        raise ParityError(
-            f"{entry.name} offered no operation of {', '.join(sorted(late))} at its first start and offered one later, "
-            "so that system was not judged. An adapter must offer the same operations at every start."
-        )
-
-
-def _introduction(setup: RunSetup) -> Implementation | None:
-    """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], options=DEFAULT_OPTIONS)
-    notices = Notices.of(setup)
-    with defer_interrupts(), closing(batches(plan)) as stream:
-        for batch in stream:
-            raise_pending_interrupt()
-            for event in batch:
-                if isinstance(event, Stalled):
-                    notices(event)
-                else:  # the reply to initialize, or the first failure
-                    return event if isinstance(event, Implementation) else None
-    return None

@@ -58,9 +58,16 @@ def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def executed(setup: RunSetup, path: Path) -> RunRecord:
+    """The record of a run."""
+    execute_into_record(setup, path)
+    return read_record(path)
+
+
 class Judge(Struct):
-    """Judges revisions of an SDK: exports a commit, builds it, runs it with the `options`. `folder` has the exports and
-    the records. A commit is judged once; `problems` are the reasons why a commit could not be judged, by commit."""
+    """Judges revisions of an SDK: exports a commit without the files `left_out`, builds it, runs it with the `options` and
+    the set-up that `narrow` changes. `folder` has the exports and the records. A commit is judged once; `problems` are the
+    reasons why a commit could not be judged, by commit."""
 
     repository: Repository
     options: RunOptions
@@ -69,6 +76,9 @@ class Judge(Struct):
     problems: dict[str, str] = field(default_factory=dict)
     records: dict[str, RunRecord] = field(default_factory=dict)
     comparisons: dict[tuple[str, str], Comparison] = field(default_factory=dict)
+    narrow: Callable[[RunSetup], None] = lambda _: None
+    execute: Callable[[RunSetup, Path], RunRecord] = executed
+    left_out: Collection[str] = ()
 
     def check_path(self, revisions: Sequence[Revision]) -> None:
         """Raises `UsageError` if none of the revisions has the folder of the SDK."""
@@ -111,36 +121,36 @@ class Judge(Struct):
         if not cases:
             return found
         name = f"{before.short}-{after.short}"
-        then, now = (self._again(revision, cases, f"{name}-{revision.short}") for revision in (before, after))
+        then, now = (self.again(revision, cases, f"{name}-{revision.short}") for revision in (before, after))
         return confirmed(found, then, now)
 
-    def _again(self, revision: Revision, cases: Collection[str], name: str) -> RunRecord:
+    def again(self, revision: Revision, cases: Collection[str], name: str) -> RunRecord:
         """The record of some cases in several rounds; the build of the revision is in the cache."""
 
         def narrow(setup: RunSetup) -> None:
             setup.cases = [case for case in setup.corpus.cases if case.name in cases]
             setup.options = replace(setup.options, repeat=CHANGED)
 
-        return self._executed(revision, self.folder / f"again-{name}.jsonl", narrow)
+        with self._prepared(revision) as setup:
+            narrow(setup)
+            return executed(setup, self.folder / f"again-{name}.jsonl")
 
     def sdk(self, revision: Revision) -> Path:
         """The SDK's folder in the export of this revision."""
         return self.folder / revision.short / self.path
 
     def _judged(self, revision: Revision) -> RunRecord:
-        self.repository.export(revision.commit, self.folder / revision.short)
-        return self._executed(revision, self.folder / f"{revision.short}.jsonl")
+        self.repository.export(revision.commit, self.folder / revision.short, self.left_out)
+        with self._prepared(revision) as setup:
+            self.narrow(setup)
+            return self.execute(setup, self.folder / f"{revision.short}.jsonl")
 
-    def _executed(
-        self, revision: Revision, record: Path, narrow: Callable[[RunSetup], None] = lambda _: None
-    ) -> RunRecord:
-        """The record of a run over the exported revision, with the setup that `narrow` changes."""
+    def _prepared(self, revision: Revision) -> RunSetup:
+        """The set-up of a run over the exported revision."""
+        (name,) = self.options.adapters
+        options = replace(self.options, adapters=(f"{name}={self.sdk(revision)}",), sdk="")
         with contextlib.redirect_stderr(io.StringIO()):
-            setup = prepare(replace(self.options, sdk=str(self.sdk(revision))), notice)
-        with setup:
-            narrow(setup)
-            execute_into_record(setup, record)
-        return read_record(record)
+            return prepare(options, notice)
 
 
 @contextmanager

@@ -139,8 +139,8 @@ def _confirmed(changes: Sequence[ChangedResult], before: _Side, after: _Side) ->
     for change in changes:
         case = change.result.case
         if change.before and change.after and case in before and case in after:
-            then = _outcomes(change.before) | _outcomes(before.result(case))
-            now = _outcomes(change.after) | _outcomes(after.result(case))
+            then = outcomes(change.before) | outcomes(before.result(case))
+            now = outcomes(change.after) | outcomes(after.result(case))
             yield replace(change, change=Change.FLAKY) if then & now else change
         else:
             yield change
@@ -237,7 +237,7 @@ def _change_of(case: str, before: _Side, after: _Side) -> Change | None:
     """How one verdict changed; None if nothing relevant did. A flaky result that has an outcome in common with the other
     side is no change of the implementation, and neither is a case that varies by the known-divergence file of a side."""
     if before.result(case).is_flaky or after.result(case).is_flaky:
-        then, now = _outcomes(before.result(case)), _outcomes(after.result(case))
+        then, now = outcomes(before.result(case)), outcomes(after.result(case))
         if then & now:
             return Change.FLAKY if then != now else None
     change = _change(before.result(case), after.result(case))
@@ -272,7 +272,7 @@ def _change(then: HasOutcome, now: HasOutcome) -> Change | None:
     return Change.READING if (then.verdict, _reading(then)) != (now.verdict, _reading(now)) else None
 
 
-def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]]:
+def outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]]:
     """The different outcomes of a case, one for each pass of a flaky one."""
     return frozenset((seen.verdict, seen.signature, _reading(seen)) for seen in result.flaky or (result,))
 

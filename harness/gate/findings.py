@@ -104,8 +104,11 @@ def findings(
     failures_first = sorted(
         results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
     )
+    of_results = _of_results(known, failures_first, declared, today)
+    if known.base:
+        return [*of_results]
     return [
-        *_of_results(known, failures_first, declared, today),
+        *of_results,
         *_of_divergences(known, results, declared),
         *_of_unsupported(known, results, declared),
         *_unmatched(known, declared),

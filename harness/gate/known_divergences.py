@@ -117,7 +117,8 @@ class KnownDivergences:
 
     Each name of `divergences`, `unsupported` and `unobservable` occurs once; `lines` gives its line in the file `shown`.
     `predicted` has the failures that the model predicts, by case, each with the part of the model that causes it.
-    `is_free`: another reading than the listed one fails no gate.
+    `is_free`: another reading than the listed one fails no gate. `base` is the commit whose record this content is made of,
+    in place of a file.
     """
 
     divergences: tuple[Divergence, ...] = ()
@@ -130,6 +131,7 @@ class KnownDivergences:
     shown: str = ""
     predicted: Mapping[str, Choice] = field(default_factory=dict, compare=False)
     is_free: bool = field(default=False, compare=False)
+    base: str = ""
 
     def holds_for(self, version: str) -> bool:
         """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
@@ -260,6 +262,15 @@ class KnownDivergences:
     def reading_of(self, case: str, ruling: str) -> str:
         """The reading that the file lists for a disputed case; empty for the adopted one."""
         return next((entry.reading for entry in self.readings_of(case, ruling)), "")
+
+    @cached_property
+    def rulings_of(self) -> Mapping[str, set[str]]:
+        """The rulings below `readings` that name a case in full, by case."""
+        found: dict[str, set[str]] = {}
+        for entry in self.readings or ():
+            for case in entry.cases:
+                found.setdefault(case, set()).add(entry.ruling)
+        return found
 
     @property
     def lists_readings(self) -> bool:

@@ -20,6 +20,17 @@ class NewReason(StrEnum):
     OTHER_SIGNATURE = "other-signature"
     UNSUPPORTED_NOT_LISTED = "unsupported-not-listed"
     LISTED_AS_UNSUPPORTED = "listed-as-unsupported"
+    NOT_AT_BASE = "not-at-base"
+    OTHER_AT_BASE = "other-at-base"
+    ANSWERED_AT_BASE = "answered-at-base"
+
+
+_AT_BASE = {
+    NewReason.NOT_LISTED: NewReason.NOT_AT_BASE,
+    NewReason.OTHER_SIGNATURE: NewReason.OTHER_AT_BASE,
+    NewReason.UNSUPPORTED_NOT_LISTED: NewReason.ANSWERED_AT_BASE,
+}
+"""The reasons for a result that is worse than at the base."""
 
 
 def that_ran(results: Sequence[RecordedResult]) -> Sequence[RecordedResult]:
@@ -48,8 +59,21 @@ def listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listi
     now); None for a pass without an entry.
 
     A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
-    repeat is `flaky`: it is no evidence against the tested version, and none for it.
+    repeat is `flaky`: it is no evidence against the tested version, and none for it. What is better than at a base has no
+    status.
     """
+    found = _listing(known, seen, today)
+    if not known.base or found is None:
+        return found
+    match found.status:
+        case Status.NEW:
+            return Listing(Status.NEW, _AT_BASE[NewReason(found.reason)])
+        case Status.STALE:
+            return None
+    return found
+
+
+def _listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listing | None:
     divergence, listed, predicted = entry_of(known, seen), known.divergence(seen.case), known.prediction(seen.case)
     name, place = known.unsupported_name(seen.case, seen.operation), known.place(seen.case)
     if seen.verdict in FAILING:
@@ -126,3 +150,9 @@ def counts(known: KnownDivergences, seen: RecordedResult, today: date) -> bool:
     """Whether `--max-failures` counts a failure: it is not known, or its entry has expired."""
     found = listing(known, seen, today)
     return found is not None and found.status in (Status.NEW, Status.EXPIRED)
+
+
+def is_change(known: KnownDivergences, seen: RecordedResult, today: date) -> bool:
+    """Whether a result is another answer than the file or the base has. It can be one that varies."""
+    found = listing(known, seen, today)
+    return found is not None and found.status in ((Status.NEW, Status.READING) if known.base else (Status.READING,))

@@ -39,7 +39,7 @@ def changes_of(known: KnownDivergences, seen: RecordedResult) -> Iterator[Readin
     """The readings of one answer that the file does not list.
 
     A disputed case has the reading of its entry, else the adopted one. The answer to another case can follow each reading
-    that the file lists, and follows those of `follows`.
+    that the file lists, and follows those of `follows`. At a base, every case has exactly its own readings.
     """
     if seen.verdict not in PASSING or seen.is_flaky or not known.lists_readings:
         return
@@ -47,10 +47,12 @@ def changes_of(known: KnownDivergences, seen: RecordedResult) -> Iterator[Readin
     followed = {ruling: reading if is_variant else "" for ruling, reading in seen.readings}
     if seen.ruling:
         followed[seen.ruling] = _reading(seen)
+    if known.base:
+        followed = {**dict.fromkeys(known.rulings_of.get(seen.case, ()), ""), **followed}
     for ruling, reading in followed.items():
         before = follows.get(ruling, "")
-        if ruling == seen.ruling and known.readings is not None:
-            before, allowed = known.reading_of(seen.case, ruling), _allowed(known, seen)
+        if known.base or (ruling == seen.ruling and known.readings is not None):
+            before, allowed = known.reading_of(seen.case, ruling), _allowed(known, seen.case, ruling)
         elif reading:
             allowed = known.listed_readings_of(ruling)
         else:
@@ -70,12 +72,12 @@ def _reading(seen: RecordedResult) -> str:
     return seen.reading_of(seen.ruling) if seen.verdict is Verdict.VARIANT else ""
 
 
-def _allowed(known: KnownDivergences, seen: RecordedResult) -> set[str]:
-    """The readings that a disputed case may follow: the listed one; if it varies, all listed ones and the adopted one."""
-    entries = known.readings_of(seen.case, seen.ruling)
+def _allowed(known: KnownDivergences, case: str, ruling: str) -> set[str]:
+    """The readings that a listed case may follow: the listed one; if it varies, all listed ones and the adopted one."""
+    entries = known.readings_of(case, ruling)
     if any(entry.flaky for entry in entries):
         return {"", *(entry.reading for entry in entries)}
-    return {known.reading_of(seen.case, seen.ruling)}
+    return {known.reading_of(case, ruling)}
 
 
 def listed_readings(

@@ -43,7 +43,8 @@ class GateSummary(Struct, frozen=True, kw_only=True):
     False for a run that has doubts.
 
     `new_paths` are unobservable paths that hide expected values and that the file does not list; `stale_paths` are those of
-    the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`.
+    the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`. `base` is
+    the commit that the results are compared with in place of a file; what is known is as there.
     """
 
     listed: Mapping[Status, Sequence[RecordedResult]]
@@ -52,6 +53,7 @@ class GateSummary(Struct, frozen=True, kw_only=True):
     unmatched: tuple[str, ...] = ()
     new_paths: tuple[str, ...] = ()
     stale_paths: tuple[str, ...] = ()
+    base: str = ""
 
     @property
     def known(self) -> int:
@@ -92,7 +94,8 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
         unwritten_reasons=defects.without_reason,
         unmatched=defects.unmatched,
         new_paths=tuple(dict.fromkeys(_new_paths(record))),
-        stale_paths=tuple(dict.fromkeys(_stale_paths(record, defects))),
+        stale_paths=() if defects.base else tuple(dict.fromkeys(_stale_paths(record, defects))),
+        base=defects.base,
     )
 
 

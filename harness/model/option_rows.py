@@ -197,6 +197,14 @@ class RunOptions:
         choices=(PINNED, FREE),
         is_common=False,
     )
+    base: str = _row(
+        "",
+        "--base",
+        "REV",
+        "compare with the commit from which the checkout of the working copy left this branch, in place of a "
+        "known-divergence file: only what became worse fails",
+        is_common=False,
+    )
     since: str = _row("", "--since", "OLDER", "print only what changed since this older record", is_common=False)
 
 

@@ -127,13 +127,14 @@ class GateFile(Value, frozen=True, kw_only=True):
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
     corpus, the number of entries without a reason, and the places of these names, and of unobservable paths, in the file.
     `path` is that of the file in the repository of the SDK, or of the current folder; empty if git does not track it
-    there."""
+    there. `base` is the commit with which the gate compared in place of a file."""
 
     digest: str = field(name="known", default="")
     unmatched: tuple[str, ...]
     without_reason: int
     places: Mapping[str, str] = {}
     path: str = ""
+    base: str = ""
 
 
 class Status(StrEnum):

@@ -9,7 +9,7 @@ from .lines import line_of
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
 from .run_metadata import run_metadata
-from .writer import Expect, Recorder
+from .writer import Expect, Recorder, relist
 
 __all__ = [
     "Expect",
@@ -21,5 +21,6 @@ __all__ = [
     "read_record",
     "read_shard",
     "read_unfinished",
+    "relist",
     "run_metadata",
 ]

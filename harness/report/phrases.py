@@ -151,6 +151,9 @@ NEW_REASON_TEXT = {
     NewReason.OTHER_SIGNATURE: "known divergence with another signature",
     NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
     NewReason.LISTED_AS_UNSUPPORTED: "listed as unsupported, and answered now",
+    NewReason.NOT_AT_BASE: "no failure at the base",
+    NewReason.OTHER_AT_BASE: "another failure at the base",
+    NewReason.ANSWERED_AT_BASE: "answered at the base",
 }
 """The text of each reason for a new result."""
 

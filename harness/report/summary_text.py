@@ -182,17 +182,29 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
             assert_never(doubt)
 
 
-def known_texts(failing: int, unsupported: int) -> list[str]:
-    """Number of known results: `214 known divergences`, and `78 known unsupported cases` if there are any."""
-    others = [plural(unsupported, "known unsupported case")] if unsupported else []
-    return [plural(failing, "known divergence"), *others]
+def known_texts(gate: GateSummary) -> list[str]:
+    """Number of known results: `214 known divergences`, and `78 known unsupported cases` if there are any; or
+    `214 failures as at the base`."""
+    failure, gap, end = (
+        ("failure", "unsupported case", " as at the base")
+        if gate.base
+        else ("known divergence", "known unsupported case", "")
+    )
+    others = [f"{plural(gate.known_unsupported, gap)}{end}"] if gate.known_unsupported else []
+    return [f"{plural(gate.known, failure)}{end}", *others]
 
 
 def gate_defects(gate: GateSummary) -> Sequence[tuple[Status, str, Sequence[str]]]:
     """What fails a gate beside results: a status, a sentence, and the names that it is about."""
     return (
         (Status.UNMATCHED, "The corpus has no such case or operation.", gate.unmatched),
-        (Status.NEW, "The known-divergence file does not list this unobservable path.", gate.new_paths),
+        (
+            Status.NEW,
+            "The base reports this path."
+            if gate.base
+            else "The known-divergence file does not list this unobservable path.",
+            gate.new_paths,
+        ),
         (Status.STALE, "The implementation does not declare this path unobservable.", gate.stale_paths),
     )
 
@@ -217,7 +229,7 @@ def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
 def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:
     """`gate: green, 214 known divergences` or `gate: red (2 new), 212 known divergences`."""
     state = "green" if gate.is_green else f"red ({', '.join(red_reasons(summary, gate))})"
-    return f"gate: {', '.join([state, *known_texts(gate.known, gate.known_unsupported)])}"
+    return f"gate: {', '.join([state, *known_texts(gate)])}"
 
 
 def title(summary: RunSummary) -> str:

@@ -16,6 +16,7 @@ from typing import IO, Any
 from msgspec import Struct
 
 from ..errors import AdapterUnavailable, ParityError, one_line
+from ..model import replace
 
 _GIT_SECONDS = 60
 _PROGRAM = "100755"
@@ -25,6 +26,9 @@ _FILES = frozenset({"100644", _PROGRAM, _LINK})
 
 _OUTSIDE = frozenset({"..", ".git", "/"})
 """Steps that no path of an export has."""
+
+
+_DEEPEN = "Fetch the history: `fetch-depth: 0` of actions/checkout, or `git fetch --unshallow`."
 
 
 class Revision(Struct, frozen=True):
@@ -46,7 +50,7 @@ class Repository(Struct, frozen=True):
 
     def revision(self, name: str) -> Revision:
         """The commit that a tag, a branch or a hash stands for. Raises `ParityError` if there is none."""
-        found = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        found = self._commit(name)
         if found.returncode:
             reason = found.stderr.decode("utf-8", "replace").strip()
             raise ParityError(
@@ -58,6 +62,23 @@ class Repository(Struct, frozen=True):
         text = self._read("log", "-1", form, found.stdout.decode("ascii", "replace").strip(), "--")
         commit, short, date, subject = text.strip().split("\0")
         return Revision(commit, short, date, subject, name)
+
+    def merge_base(self, name: str) -> Revision:
+        """The newest commit that HEAD and a revision have in common; `origin/NAME` stands in for a NAME that git does not
+        find. Raises `ParityError`."""
+        there = next((given for given in (name, f"origin/{name}") if self._commit(given).returncode == 0), "")
+        found = self._git("merge-base", "HEAD", there)
+        if there and found.returncode == 0:
+            return replace(self.revision(found.stdout.split()[0].decode("ascii")), name=there)
+        lacking = f"{'common commit of HEAD and' if there else 'revision'} {one_line(name, 80)}"
+        if self._git("rev-parse", "--is-shallow-repository").stdout.strip() == b"true":
+            raise ParityError(f"{self.folder}: the clone is shallow, and has no {lacking}. {_DEEPEN}")
+        raise ParityError(f"{self.folder}: git finds no {lacking}. Name the branch that the change starts from.")
+
+    def left_out(self) -> Collection[str]:
+        """The paths that a sparse checkout leaves out."""
+        listed = self._read("ls-files", "-t", "-z").split("\0")
+        return {line[2:] for line in listed if line.startswith("S ")}
 
     def folders(self, commit: str, path: str = "") -> list[str]:
         """The folders at the root of a commit; or `path`, if the commit has this folder."""
@@ -80,14 +101,15 @@ class Repository(Struct, frozen=True):
         """The commits after `good` up to `bad` with a change in `paths`, parents first."""
         return self._read("rev-list", "--topo-order", "--reverse", bad, f"^{good}", "--", *self.paths).splitlines()
 
-    def export(self, commit: str, target: Path) -> None:
+    def export(self, commit: str, target: Path, without: Collection[str] = ()) -> None:
         """Writes `paths` of a commit into the folder `target`. A path that the commit does not have is left out, and so are
-        submodules and links that lead out of the folder. Raises `AdapterUnavailable` if the commit has none of the paths,
-        or if objects are missing."""
+        the files `without`, submodules and links that lead out of the folder. Raises `AdapterUnavailable` if the commit has
+        none of the paths, or if objects are missing."""
         done = self._git("ls-tree", "-r", "-z", commit, "--", *self.paths)
         if done.returncode:
             raise _not_exported(done.stderr.decode("utf-8", "replace"))
         entries = [_Entry.of(line) for line in done.stdout.split(b"\0") if line]
+        entries = [entry for entry in entries if entry.path.as_posix() not in without]
         files = [entry for entry in entries if entry.mode in _FILES and not _OUTSIDE.intersection(entry.path.parts)]
         if not files:
             raise AdapterUnavailable(f"The commit has none of {', '.join(self.paths)}.")
@@ -100,6 +122,9 @@ class Repository(Struct, frozen=True):
             blobs.seek(0)
             for entry in files:
                 _write(target, entry, _blob(blobs))
+
+    def _commit(self, name: str) -> subprocess.CompletedProcess[bytes]:
+        return self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
 
     def _read(self, *words: str) -> str:
         done = self._git(*words)
@@ -114,6 +139,15 @@ class Repository(Struct, frozen=True):
             return git(self.folder, *words, input=given, stdout=output or subprocess.PIPE)
         except OSError as error:
             raise ParityError(f"git cannot be started: {error.strerror}. Install git.") from None
+
+
+def checkout_of(folder: Path) -> tuple[Repository, str]:
+    """The repository around a folder that git tracks, and the path of the folder in it. Raises `ParityError`."""
+    found = git(folder, "rev-parse", "--show-toplevel", "--show-prefix")
+    if found.returncode:
+        raise ParityError(f"{folder}: this folder is in no git checkout. Name a folder of one.")
+    top, prefix = os.fsdecode(found.stdout).split("\n")[:2]
+    return Repository(Path(top)), prefix.rstrip("/") or "."
 
 
 def git(folder: Path, *words: str, **how: Any) -> subprocess.CompletedProcess[bytes]:

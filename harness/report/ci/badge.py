@@ -61,7 +61,7 @@ def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
     if not gate.is_green:
         return f"gate {', '.join(['red', *red_reasons(summary, gate)])}", "red"
     open_ = [_answered(own.share) for own in summary.conformance.values() if not own.share.is_complete]
-    texts = ", ".join(["green", *known_texts(gate.known, 0), *(f"incomplete: {text}" for text in open_)])
+    texts = ", ".join(["green", known_texts(gate)[0], *(f"incomplete: {text}" for text in open_)])
     return f"gate {texts}", _INCOMPLETE if open_ else "green" if gate.known else "brightgreen"
 
 

@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ...compare.run_diff import Comparison
+from ...compare.run_diff import Change, Comparison
 from ...errors import Problem, plural
 from ...gate.findings import GateFinding
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import FREE, Status, Verdict, path_word
+from ...model import FREE, PASSING, Status, Verdict, path_word, replace
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, counts_text, observed_text, verb
@@ -61,10 +61,12 @@ class _Sort(NamedTuple):
         """`Delete 2 lines: the divergence no longer occurs (stale)`."""
         count = rows_to_delete(group) if self.counted == "rows" else plural(len(group), self.counted)
         lead = "{} of the shipped file" if file.rerun_command and self.is_line else self.lead
-        return f"{lead.format(count)}: {self.text if file.path else _NO_FILE}"
+        text = _WORSE if file.base else self.text if file.path else _NO_FILE
+        return f"{lead.format(count)}: {text}"
 
 
 _NO_FILE = "there is no known-divergence file (new)"
+_WORSE = "worse than at the base (new)"
 _NO_ENTRY = "the known-divergence file has no matching entry (new)"
 _NOT_COMPARED = "the known-divergence file does not list what is not compared (new)"
 _OFF_MODEL = (
@@ -100,7 +102,8 @@ class KnownFile(Struct, frozen=True):
 
     `update_command` brings the file up to date, or with `writes_copy` another one that begins with its entries. For a
     shipped file outside its checkout, `rerun_command` runs the gate with that copy; otherwise it is empty.
-    `lists_readings`: the file says which readings the implementation follows.
+    `lists_readings`: the file says which readings the implementation follows. `base`: the gate compares with a commit, which
+    this line describes, and has no file.
     """
 
     path: str
@@ -109,9 +112,12 @@ class KnownFile(Struct, frozen=True):
     rerun_command: str = ""
     writes_copy: bool = False
     lists_readings: bool = True
+    base: str = ""
 
     def description(self) -> str:
-        """One line with its path."""
+        """One line with its path, or about the base."""
+        if self.base:
+            return self.base
         return f"known-divergence file: {self.path or 'none'}{' (shipped with parity)' if self.is_shipped else ''}"
 
 
@@ -128,6 +134,7 @@ class GateReport(Struct, frozen=True):
     known_file: KnownFile
     changes: Comparison | None = None
     path: str = "RECORD"
+    since_base: Comparison | None = None
 
 
 def render(report: GateReport, medium: Medium) -> str:
@@ -139,6 +146,7 @@ def render(report: GateReport, medium: Medium) -> str:
         *_readings(report),
         *_update_commands(report.known_file, {*(finding.status for finding in report.findings), *report.gate.red}),
         *_flaky(summary),
+        *_better(report, medium.width),
         *_changes(report, medium.width),
         ("", map(literal, (*_results(report), report.known_file.description(), _verdict(report)))),
     ]
@@ -221,7 +229,7 @@ def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:
             f"{todo}; then run the second:"
         )
         yield "", [literal(lead), literal(file.update_command, 1), literal(file.rerun_command, 1)]
-    elif found - {Status.EXPIRED}:
+    elif found - {Status.EXPIRED} and not file.base:
         what = (
             f"update {'a copy of ' if file.writes_copy else ''}the file {file.path}"
             if file.path
@@ -249,7 +257,7 @@ def _readings(report: GateReport) -> Iterator[Section]:
             counts = (f"{reading} in {plural(part.cases, 'case')}" for reading, part in following.readings.items())
             blocks.append(literal(f"{id_} is mixed, one answer contradicts another: {', '.join(counts)}"))
     cases = plural(len({change.case for change in changes}), "case")
-    title = f"Check {cases}: the answer follows another reading, which users can see (changed reading)"
+    title = f"Check {cases}: users see an answer by another reading (changed reading)"
     note = "--readings free lets it pass."
     if record.metadata.options.readings == FREE:
         title, note = (
@@ -281,6 +289,18 @@ def _flaky(summary: RunSummary) -> Iterator[Section]:
         yield title, [*blocks, *([Item(f"… {more}")] if more else []), Item(note)]
 
 
+def _better(report: GateReport, width: int) -> Iterator[Section]:
+    """What is better than at the base."""
+    if report.since_base is not None:
+        better = (Change.FIXED, Change.NEWLY_ANSWERED)
+        changes = {
+            name: tuple(change for change in changed if change.change in better and change.result.verdict in PASSING)
+            for name, changed in report.since_base.changes.items()
+        }
+        if any(changes.values()):
+            yield from changed_sections(replace(report.since_base, changes=changes, versions={}), report.summary, width)
+
+
 def _changes(report: GateReport, width: int) -> Iterator[Section]:
     """What changed since the record of `--since`."""
     if report.changes is not None:
@@ -293,7 +313,7 @@ def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
     yield from missing_texts(summary)
-    known = ", ".join(known_texts(report.gate.known, report.gate.known_unsupported))
+    known = ", ".join(known_texts(report.gate))
     for name, counts in summary.totals.items():
         yield f"{name}: {counts_text(counts)}; {known}"
         yield from _observed(summary, name)

@@ -566,7 +566,7 @@ def test_readings_are_pinned(gate: Gate, disputed: str, file: Path, here: Path) 
     assert load_known(file).readings == ()
     done = gate("hoarse", "--known", file, "--select", disputed)
     assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (1 changed reading)")
-    head = "Check 1 case: the answer follows another reading, which users can see (changed reading)"
+    head = "Check 1 case: users see an answer by another reading (changed reading)"
     assert done.stdout.splitlines()[2:6] == [
         head,
         "  RUL-E1: the adopted reading → reading b: 1 case",

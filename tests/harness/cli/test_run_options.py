@@ -30,6 +30,7 @@ COMPARED_OTHERWISE = {
     "profiles": "becomes a part of the selection",
     "shard": "the header's `shard`",
     "known": "the header's `gate`",
+    "base": "the header's `gate`",
 }
 """Options whose effect another part of the header holds."""
 
@@ -44,7 +45,7 @@ DECIDES_NOTHING = {
 PLACES_AND_PAGES = {"resume", "write_known", "failed_before", "verbose", "help", "path"}
 """Arguments of one verb, which change no plan."""
 
-OF_A_GATE = {"readings"}
+OF_A_GATE = {"base", "readings"}
 """Options that only a gate has, whose record is never resumed."""
 
 DECIDING = [name for name, option in RECORDED.items() if option.scope >= Scope.ONE_RUN]

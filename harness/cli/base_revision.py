@@ -1,0 +1,147 @@
+"""The base of a change: the commit from which the checkout of a working copy left a branch, judged as the change is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ..base.files import locked, make_folder_of, replace_file
+from ..compare.canonical import equality_text
+from ..compare.run_diff import outcomes
+from ..compare.verdict import plain_response
+from ..corpus.paths import cache, shipped
+from ..errors import AdapterUnavailable, UsageError, one_line
+from ..gate.known_divergences import KnownDivergences
+from ..gate.summary import status_of
+from ..model import RecordedResult, RunOptions, RunRecord, Status, replace, response_of
+from ..plan.setup import RunSetup, named_specs
+from ..records import read_record
+from ..transport.connect import ProcessConnection
+from ..transport.repository import Revision, checkout_of
+from ..transport.temporary import TemporaryFolder
+from .gate_systems import introduction, skip_systems
+from .recorded_run import execute_into_record
+from .revisions import Judge
+from .streams import notice
+
+_KEPT = 8
+"""Records of bases in the cache, each of some megabytes."""
+
+_MOST_AGAIN = 200
+"""Accused cases up to which the base executes them again: of more, chance is not the cause."""
+
+
+class Base(Struct, frozen=True):
+    """A judged base: its revision and its record. `judge` executes cases of it again."""
+
+    revision: Revision
+    record: RunRecord
+    judge: Judge
+
+    @property
+    def cases(self) -> Collection[str]:
+        """The cases that were judged."""
+        return {seen.case for seen in self.record.results}
+
+    @property
+    def text(self) -> str:
+        """`base: 5ce7657 2026-05-06 Subject (where HEAD left main)`."""
+        found = self.revision
+        return one_line(f"base: {found.short} {found.date} {found.subject} (where HEAD left {found.name})", 200)
+
+    def unchanged(self, record: RunRecord) -> set[str]:
+        """The cases that the gate accuses and whose answers are those of the base: the same one, or one that the base gives
+        too when it executes the case several times."""
+        then = {seen.case: seen for seen in self.record.results}
+        accused = {
+            seen.case: seen
+            for seen in record.results
+            if seen.case in then and status_of(seen) in (Status.NEW, Status.READING, Status.FLAKY)
+        }
+        same = {case for case, seen in accused.items() if _answer(then[case]) == _answer(seen) is not None}
+        rest = accused.keys() - same
+        if not 0 < len(rest) <= _MOST_AGAIN:
+            return same
+        notice(f"parity: the base executes {len(rest)} of the changed cases again")
+        for seen in self.judge.again(self.revision, rest, "again").results:
+            of_base, now = outcomes(then[seen.case]) | outcomes(seen), outcomes(accused[seen.case])
+            if now <= of_base or (len(of_base) > 1 and now & of_base):
+                same.add(seen.case)
+        return same
+
+
+def _answer(seen: RecordedResult) -> str | None:
+    """The answer of a case that has one, for comparison."""
+    response = None if seen.is_flaky else response_of(seen.outcome)
+    return None if response is None else equality_text(plain_response(response))
+
+
+@contextmanager
+def base_of(options: RunOptions) -> Iterator[Base | None]:
+    """The base that the options name, judged; None if they name none. Raises `UsageError`, `ParityError` for a checkout
+    without such a base, and `AdapterUnavailable` for one that cannot be built or started."""
+    if not options.base:
+        yield None
+        return
+    (spec,) = named_specs(options)
+    if spec.sdk is None:
+        raise UsageError(
+            f"--base: {spec.name} is no working copy, so it has no other revision. Name one: --sdk DIR, or "
+            "--adapter NAME=DIR."
+        )
+    repository, path = checkout_of(spec.sdk)
+    revision = repository.merge_base(options.base)
+    plain = replace(options, adapters=(spec.name,), max_failures=0, build=None)
+    with TemporaryFolder() as folder:
+        judge = Judge(
+            repository, plain, path, folder, narrow=_narrow, execute=_execute, left_out=frozenset(repository.left_out())
+        )
+        notice(f"parity: judging the base, where HEAD left {one_line(revision.name, 80)}:")
+        record = judge(revision)
+        if record is None:
+            raise AdapterUnavailable(
+                f"The base {revision.short} cannot be judged: {judge.problems[revision.commit]}",
+                remedy="Name another --base, or compare with a known-divergence file: --known FILE.",
+            )
+        yield Base(revision, record, judge)
+
+
+def _narrow(setup: RunSetup) -> None:
+    """Leaves out the systems of which the base implements no operation."""
+    if not setup.options.systems:
+        skip_systems(setup, KnownDivergences(), introduction(setup))
+
+
+def _execute(setup: RunSetup, path: Path) -> RunRecord:
+    """The record of a run, from the cache if the same files were judged with the same corpus, options and parity."""
+    kept = cache() / "bases" / f"{_key(setup)}.jsonl"
+    make_folder_of(kept)
+    with locked(kept.parent / "all"):
+        if not kept.exists():
+            execute_into_record(setup, path)
+            replace_file(kept, [path.read_bytes()])
+            for old in sorted(kept.parent.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)[:-_KEPT]:
+                old.unlink()
+        kept.touch()
+        return read_record(kept, copied=True)
+
+
+def _key(setup: RunSetup) -> str:
+    """What decides the record: its header without places and times, the builds, and the files of parity."""
+    header = setup.header()
+    entries = tuple(replace(entry, adapter="") for entry in header.implementations)
+    header = replace(header, started_at="", implementations=entries, options=replace(header.options, sdk=""))
+    total = hashlib.sha256(msgspec.json.encode(header))
+    for connection in setup.connections.values():
+        if isinstance(connection, ProcessConnection):
+            total.update(str(connection.folder).encode())
+    for folder in ("harness", "reference_impl", "adapters"):
+        for file in sorted((shipped() / folder).rglob("*.py")):
+            state = file.stat()
+            total.update(f"{file} {state.st_size} {state.st_mtime_ns}".encode())
+    return total.hexdigest()[:16]
