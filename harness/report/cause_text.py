@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
 
 from ..base.text_limits import MAX_NAME, MAX_VALUE
+from ..compare.attribution import MAX_SEARCHED
 from ..compare.causes import UNDECIDED, UNEXPLAINED, is_refuted, names_of, verdict_text
 from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line, plural
@@ -55,7 +56,10 @@ def undecided_text(undecided: Undecided) -> str:
     reached = f"of the {undecided.readings} open readings that the request reaches"
     match undecided.size:
         case 0:
-            return "not decided: no reading was compared with the answer"
+            return (
+                f"not decided: parity searches an explanation for the first {MAX_SEARCHED:,} failures of a run; repeat this "
+                "case alone to search for its own"
+            )
         case 1:
             return f"not decided: {reached}, not all pairs were compared with the answer"
         case size if size < MAX_SIZE:

@@ -84,6 +84,14 @@ def test_a_reading_that_varies_from_run_to_run_is_no_change() -> None:
         assert merged(file, [disputed("said/a", reading)], RULED).readings == (flaky,)
 
 
+def test_a_reading_that_a_case_cannot_separate_is_no_change() -> None:
+    """The file has reading c, which gives the case the answer of b: which of the two a run names depends on other cases."""
+    file = KnownDivergences(readings=(ListedReading(ruling="RUL-1", reading="c", cases=("s/said/a",)),))
+    assert reading_changes(file, [disputed("said/a", "b", separates=("a", "b"))]) == []
+    assert len(reading_changes(file, [disputed("said/a", "b", separates=("a", "b", "c"))])) == 1
+    assert len(reading_changes(file, [disputed("said/a", separates=("a", "b"))])) == 1
+
+
 def test_a_file_without_readings_reports_no_change() -> None:
     """Only a file that lists readings has something to compare with; an empty list says that all are adopted."""
     assert reading_changes(KnownDivergences(), [disputed("said/a", "b")]) == []
