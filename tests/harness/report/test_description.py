@@ -92,8 +92,8 @@ def test_a_failure_that_is_not_decided_says_how_far_the_search_went() -> None:
     """The number of readings, and the size of the combinations that were not all compared."""
     reached = "not decided: of the 41 open readings that the request reaches,"
     assert [explained_by_text(undecided(size), rulings()) for size in range(4)] == [
-        "not decided: parity searches an explanation for the first 1,000 failures of a run; repeat this case alone to search "
-        "for its own",
+        "not decided: parity searches an explanation for the first 1,000 failures of a run; repeat this case alone to "
+        "search for its own",
         f"{reached} not all pairs were compared with the answer",
         f"{reached} not all combinations of 3 were compared with the answer",
         "not decided: not all combinations with a deviation were compared with the answer",

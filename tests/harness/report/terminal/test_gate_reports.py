@@ -79,6 +79,7 @@ def test_the_summary_for_programs() -> None:
         "new": 0,
         "expired": 0,
         "stale": 0,
+        "reading": 0,
     }
     value: Any = as_value(summarise(red()))
     assert value["gate"] == {
