@@ -94,6 +94,7 @@ def test_the_summary_for_programs() -> None:
         "new": 2,
         "expired": 1,
         "stale": 1,
+        "reading": 0,
     }
     assert [one["expectation"]["status"] for one in value["failing"]] == ["known", "new", "expired", "known"]
 
