@@ -10,8 +10,8 @@ from msgspec import Struct
 
 _HERE = Path(__file__).resolve().parent
 _SUFFIX = ".template"
-_SHARED = {"javascript": ("typescript", "JavaScript")}
-"""Languages that use the skeleton of another: that skeleton, and the language's own name."""
+_SHARED = {"javascript": ("typescript", "JavaScript"), "c++": ("cpp", "C++"), "c#": ("csharp", "C#")}
+"""Further names: the skeleton that each uses, and the language's own name."""
 
 
 class Language(Struct, frozen=True):
@@ -70,3 +70,8 @@ def read_language(name: str) -> Language:
 def readme() -> str:
     """The README template, shared by all languages."""
     return (_HERE / f"README.md{_SUFFIX}").read_text("utf-8")
+
+
+def wording() -> dict[str, str]:
+    """What the skeletons of all languages say, by a short name."""
+    return tomllib.loads((_HERE / "wording.toml").read_text("utf-8"))

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import re
 import shlex
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
 
-from .languages import Language, readme
+from ..protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, PROTOCOL_VERSION, RAISED
+from .languages import Language, readme, wording
 from .shapes import Member, Shape, simplest
+
+_PROTOCOL = {
+    "version": PROTOCOL_VERSION,
+    "code": {
+        "not_offered": METHOD_NOT_FOUND,
+        "malformed": INVALID_PARAMS,
+        "out_of_reach": OUT_OF_REACH,
+        "raised": RAISED,
+    },
+}
+"""What a template says of the protocol in numbers."""
 
 
 def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str], name: str) -> dict[str, str]:
@@ -20,6 +33,8 @@ def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str
     reads = [member for member in first.request if member.required]
     arguments = ", ".join(_filled(language.argument, member, language) for member in reads)
     filled = {
+        **_PROTOCOL,
+        "words": wording(),
         "name": name,
         "language": language.language,
         "needs": language.needs,
@@ -35,6 +50,7 @@ def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str
     }
     templates = {"README.md": readme(), **language.templates()}
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    environment.filters["comment"] = _comment
     texts = {path: environment.from_string(template).render(filled) for path, template in templates.items()}
     return {path: text.rstrip("\n") + "\n" for path, text in texts.items()}
 
@@ -47,6 +63,11 @@ def build_and_command(language: Language, folder: Path) -> tuple[str, str]:
         return shlex.join(word.replace("{folder}", path) for word in words)
 
     return line(language.build), line(language.command)
+
+
+def _comment(text: str, prefix: str) -> str:
+    """A text as lines of a comment, each behind the prefix."""
+    return textwrap.fill(text, 110, initial_indent=prefix, subsequent_indent=prefix)
 
 
 def _answer(language: Language, first: Shape, arguments: str) -> str:
