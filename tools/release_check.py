@@ -20,6 +20,7 @@ from typing import NamedTuple
 from zipfile import ZipFile
 
 from harness import VERSION
+from harness.corpus.corpus_files import REVISION, read_date
 
 from .shown import ROOT, run
 
@@ -80,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="parity-release-") as folder:
         work = Path(folder)
         dist = given.dist.resolve() if given.dist else work / "dist"
-        problems = [*named(), *_built(work, dist), *_tried(work, dist)]
+        problems = [*named(), *dated(), *_built(work, dist), *_tried(work, dist)]
     for problem in problems:
         print(f"release-check: {problem}", file=sys.stderr)
     print(f"release-check: {'not ready' if problems else f'{VERSION} is ready'}")
@@ -94,6 +95,14 @@ def named() -> Iterator[str]:
     tag = os.environ.get("GITHUB_REF_NAME", "") if os.environ.get("GITHUB_REF_TYPE") == "tag" else ""
     if tag and tag != f"v{VERSION}":
         yield f"The tag {tag} is not v{VERSION}, the version of harness/__init__.py. Change one of them."
+
+
+def dated() -> Iterator[str]:
+    """What the date of the corpus says of its last change."""
+    changed = run("git", "-C", ROOT, "log", "-1", "--format=%cs", "--", "cases", "schemas", quiet=True).stdout.strip()
+    date = read_date(ROOT, [])
+    if date < changed:
+        yield f"{REVISION} is {date}, and a commit of {changed} changed cases/ or schemas/. Write a date not before it."
 
 
 def _built(work: Path, dist: Path) -> Iterator[str]:

@@ -18,6 +18,7 @@ from ..errors import AdapterUnavailable, CorpusError, one_line, plural
 from ..model import Implementation
 from ..protocol import Connection
 from ..report.pages.doctor_page import AdapterState, Checkup, ToolState, render
+from ..report.phrases import corpus_text
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.build import build
 from ..transport.build_cache import removable_size
@@ -81,7 +82,7 @@ def _corpus_line(corpus: Corpus | None, problem: str) -> str:
         f"{len(corpus.cases)} cases, {len(corpus.operations)} operations, "
         f"{len(corpus.requirements)} requirements, {len(corpus.rulings)} rulings"
     )
-    return f"corpus: {counts}; digest {corpus.digest[:16]}"
+    return f"{corpus_text(corpus.date, corpus.digest)}: {counts}"
 
 
 def _tools(manifests: dict[str, Manifest]) -> Iterator[ToolState]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..compare.attribution import Attribution
-from ..compare.causes import names_of
 from ..compare.run_diff import Comparison
 from ..errors import (
     AdapterUnavailable,
@@ -23,13 +22,14 @@ from ..errors import (
 )
 from ..gate.as_at_base import as_at_base, expected_as
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
+from ..gate.known_corpus import written_for
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.known_writer import digest_of, save_known
 from ..gate.listing import counts, is_change, listing, that_ran
 from ..gate.readings import reading_changes, reading_problems, requirement_problems
 from ..gate.summary import GateSummary
-from ..gate.update import changed, removed, updated, with_unobservable
+from ..gate.update import changed, explained_failures, removed, updated, with_unobservable
 from ..model import (
     FREE,
     Choice,
@@ -38,6 +38,7 @@ from ..model import (
     RecordedResult,
     RunOptions,
     RunRecord,
+    Status,
     path_word,
     replace,
     where,
@@ -50,7 +51,7 @@ from ..report.terminal.gate_text import GateReport, KnownFile, render, render_no
 from ..transport.change import path_in_repository
 from .base_revision import Base, base_of
 from .compare import compared, older_record
-from .gate_file import described_file, for_version, known_files
+from .gate_file import described_file, for_version, is_shipped_file, known_files, with_newer_corpus
 from .gate_systems import check_offer, introduction, skip_systems
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .recorded_run import execute_into_record
@@ -61,7 +62,8 @@ from .streams import medium, notice
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     judged = "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required"
     since = "an older record of this implementation: the text also lists the changes since then, which fail no gate"
-    add_options(parser, [*RUN, "record", "known", "base", "readings", "since"], adapters=judged, since=since)
+    named = ["record", "known", "strict_corpus", "base", "readings", "since"]
+    add_options(parser, [*RUN, *named], adapters=judged, since=since)
     parser.add_argument(
         "--write-known",
         type=path_argument,
@@ -110,10 +112,11 @@ def _judged(options: RunOptions, writing: Path | None, base: Base | None) -> int
         if unchanged:
             summary = summarise(relist(path, as_at_base(summary.record, unchanged)))
         results = that_ran(summary.record.results)
-        state, known = summary.gate, gate.known
+        state, known, file = summary.gate, gate.known, gate.known_file
         assert state is not None  # the header has the state of the file
         if writing:
             known = _write(writing, gate, results, state, setup, today)
+            file = replace(file, corpus=known.corpus, old_keys=())
             state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
     accused = where(results, lambda result: result.case not in unchanged)
     report = GateReport(
@@ -122,7 +125,7 @@ def _judged(options: RunOptions, writing: Path | None, base: Base | None) -> int
         [*findings(known, accused, gate.declared, today), *path_findings(known, state.new_paths, state.stale_paths)],
         reading_changes(known, accused),
         gate.skipped_systems,
-        gate.known_file,
+        file,
         _changes(before, summary.record) if before else None,
         path_word(str(path)),
         _changes(base.record, summary.record) if base else None,
@@ -189,7 +192,8 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         *reading_problems(known, setup.corpus.rulings),
         *requirement_problems(known, setup.corpus.requirements),
     ]
-    if problems:
+    known = with_newer_corpus(known, setup.corpus, strict=bool(options.strict_corpus))
+    if problems and not known.newer:
         raise CorpusError(problems, known.shown)
     others = {case.system for case in setup.corpus.cases if base and case.name in base.cases}
     skipped_systems = [] if options.systems else skip_systems(setup, known, introduced, others)
@@ -207,14 +211,16 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
         setup.corpus.requirements,
         setup.corpus.rulings,
     )
-    unmatched, sdk = unmatched_names(known, declared), setup.sdks.get(name)
+    unmatched, lost = unmatched_names(known, declared), unmatched_names(known, declared, Status.NEW_IN_CORPUS)
+    sdk = setup.sdks.get(name)
     setup.gate = GateFile(
         digest=digest_of(known),
         unmatched=tuple(unmatched),
         without_reason=known.unwritten_reasons,
-        places={**{path: known.place(path) for path in known.unobservable_names}, **unmatched},
+        places={**{path: known.place(path) for path in known.unobservable_names}, **unmatched, **lost},
         path=path_in_repository(Path(known.shown), sdk.folder if sdk else Path.cwd()) if known.shown else "",
         base=known.base,
+        lost=tuple(lost),
     )
     shown = "" if options.known or (writing and file_exists(writing)) else known.shown
     options = replace(options, known=known.shown if options.known else "")
@@ -228,7 +234,10 @@ def _write(
     """Writes the file that explains the results, and prints what it changed."""
     before, declared = gate.known, gate.declared
     known = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
-    known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched})
+    known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched, *state.lost})
+    if not is_shipped_file(path):
+        ran = {seen.case for seen in results}
+        known = replace(known, corpus=written_for(setup.corpus, before.corpus, ran, explained_failures(known, results)))
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
     sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost, unwritten_in(path)))
@@ -247,7 +256,9 @@ def _predicted(
         if source is None or accepted is None:
             return {}, None
         alternatives = {"=".join(filter(None, alternative)) for alternative in accepted}
-        if not alternatives.issuperset(names_of(model)):
-            return {}, alternatives
+        model = Choice(
+            tuple(reading for reading in model.readings if "=".join(reading) in alternatives),
+            tuple(name for name in model.deviations if name in alternatives),
+        )
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
         return dict(attribution.predicted_failures(setup.shard_cases())), alternatives

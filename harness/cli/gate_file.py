@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..corpus.loader import Corpus
 from ..corpus.paths import shipped
 from ..errors import ParityError, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
@@ -48,6 +49,18 @@ def for_version(files: Sequence[KnownDivergences], introduced: Implementation | 
     return next((known for known in fitting if known.versions), fitting[0])
 
 
+def with_newer_corpus(known: KnownDivergences, corpus: Corpus, *, strict: bool) -> KnownDivergences:
+    """The file with the cases of the corpus, if it was written for another one; `strict`: as if it were for this one."""
+    if known.corpus is None or strict or known.corpus.is_of(corpus):
+        return known
+    return replace(known, newer={case.name: case for case in corpus.cases})
+
+
+def is_shipped_file(path: Path) -> bool:
+    """Whether a file lies beside a shipped adapter: it is for the corpus beside it."""
+    return path.resolve().is_relative_to(shipped() / "adapters")
+
+
 def gate_command(options: RunOptions, writing: Path | str = "") -> str:
     """The `parity gate` command with these options, for a shell; it judges all cases, in one process."""
     words = option_words(replace(options, max_failures=0, jobs=1, since=""))
@@ -58,13 +71,19 @@ def described_file(options: RunOptions, known: KnownDivergences, writing: Path |
     """The file of a gate and the command that updates it; a shipped file outside its checkout is copied instead."""
     root, shown = shipped(), str(writing or known.shown)
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
-    lists_readings = known.lists_readings or bool(writing)
+    shared = KnownFile(
+        shown,
+        is_shipped,
+        "",
+        lists_readings=known.lists_readings or bool(writing),
+        corpus=known.corpus,
+        old_keys=known.old_keys,
+    )
     is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
     if is_shipped and not is_ours:
         update = gate_command(options, FILE_NAME)
         again = gate_command(replace(options, known=FILE_NAME))
-        return KnownFile(shown, True, update, again, writes_copy=True, lists_readings=lists_readings)
+        return replace(shared, update_command=update, rerun_command=again, writes_copy=True)
     target = writing or options.known
     writes_copy = bool(shown) and not target
-    update = gate_command(options, target or FILE_NAME)
-    return KnownFile(shown, is_shipped, update, writes_copy=writes_copy, lists_readings=lists_readings)
+    return replace(shared, update_command=gate_command(options, target or FILE_NAME), writes_copy=writes_copy)

@@ -122,15 +122,17 @@ def _run(given: list[str]) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version, which takes time to find."""
+    """Prints the version and the date of the corpus, which take time to find."""
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help="show program's version number and exit")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from .. import VERSION
+        from ..corpus.corpus_files import read_date
+        from ..corpus.paths import shipped
 
-        print(f"parity {VERSION}")
+        print(f"parity {VERSION} (corpus {read_date(shipped(), [])})")
         parser.exit()
 
 

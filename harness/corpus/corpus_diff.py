@@ -10,7 +10,7 @@ from msgspec import Raw, Struct, to_builtins
 
 from ..compare.contained import response_value
 from ..compare.verdict import response_differences
-from ..model import EXACT, Case, Difference, Json, Operation, Requirement, Ruling
+from ..model import EXACT, Case, Difference, Json, JsonObject, Operation, Requirement, Ruling
 from .loader import Corpus
 
 
@@ -109,18 +109,21 @@ def _members(before: Any, after: Any) -> Iterator[ChangedMember]:
 def _values(entry: Any) -> dict[str, Any]:
     """The members of an entry as JSON, without its place."""
     if isinstance(entry, Case):
-        readings = {name: response_value(response) for name, response in entry.readings.items()}
-        values = to_builtins(
-            {
-                "request": entry.request,
-                "expected": response_value(entry.expected),
-                "readings": readings | {entry.adopted: response_value(entry.expected)} if readings else {},
-                **{name: getattr(entry, name) for name in _OF_CASE},
-            }
-        )
+        values = to_builtins({**judged_values(entry), **{name: getattr(entry, name) for name in _OF_CASE}})
     else:
         values = to_builtins(entry)
     return {name: value for name, value in values.items() if name != "at"}
+
+
+def judged_values(case: Case) -> JsonObject:
+    """The request of a case and its expected answers, as JSON."""
+    expected = response_value(case.expected)
+    readings: JsonObject = {name: response_value(response) for name, response in case.readings.items()}
+    return {
+        "request": case.request,
+        "expected": expected,
+        "readings": readings | {case.adopted: expected} if readings else {},
+    }
 
 
 _OF_CASE = (

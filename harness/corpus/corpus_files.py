@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import stat
+from datetime import date
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -18,6 +19,9 @@ _SUFFIXES = (".yaml", ".yml", ".json", ".jsonl")
 
 PROFILES = "profiles.yaml"
 """A file of a system that changes no verdict. `harness.corpus.profiles` reads it."""
+
+REVISION = "cases/REVISION"
+"""A file of a corpus that is released: the day of its revision."""
 
 CATALOGUES = ("requirements.yaml", "rulings.yaml", "traps.yaml")
 """Files of a system that the corpus reads beside its suites and fixtures."""
@@ -173,6 +177,25 @@ def read_text(path: Path, shown: str, problems: list[Problem], stamps: dict[str,
     if stamps is not None:
         stamps[shown] = stamp
     return _decoded(content, shown, problems)
+
+
+def read_date(root: Path, problems: list[Problem]) -> str:
+    """The day of the corpus' revision, YYYY-MM-DD; empty for a corpus that has none."""
+    path = root / REVISION
+    if not path.exists():
+        return ""
+    text = (read_text(path, REVISION, problems) or "").strip()
+    if not is_date(text):
+        problems.append(Problem(f"{REVISION}:1", "not-a-date", "The file is no date.", "Write one line: YYYY-MM-DD."))
+    return text
+
+
+def is_date(text: str) -> bool:
+    """Whether the text is a date, YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _decoded(content: bytes, shown: str, problems: list[Problem]) -> str | None:

@@ -14,6 +14,7 @@ from ..model import Case, Operation, Requirement, Ruling, replace
 from .checker import Checker
 from .cited_names import CorpusNames, MissingReferences, missing_evidence
 from .compiled import CompiledCorpus
+from .corpus_files import read_date
 from .entries import folded
 from .foundation import Foundation, Loading, read_foundation
 from .schemas import Schemas
@@ -23,7 +24,8 @@ from .traps import Trap, trap_tags
 class Corpus(Struct, frozen=True):
     """A whole corpus, read and linked. `root` has the folders `cases` and `schemas`.
 
-    `digest` covers the files and the values that are judged. `missing_evidence_problems` has a problem for each case that
+    `digest` covers the files and the values that are judged; `date` is the day of its revision (YYYY-MM-DD), empty for a
+    corpus without a file `cases/REVISION`. `missing_evidence_problems` has a problem for each case that
     a ruling cites and that does not exist, `breaches` one for each request and expected answer that breaks its schema.
     `text_folders` has for a system the folder of its text, from the root of an SDK's repository.
     """
@@ -36,6 +38,7 @@ class Corpus(Struct, frozen=True):
     schemas: Schemas
     traps: Mapping[str, tuple[Trap, ...]]
     digest: str
+    date: str = ""
     text_folders: Mapping[str, str] = {}
     missing_evidence_problems: tuple[Problem, ...] = ()
     breaches: tuple[Problem, ...] = ()
@@ -135,6 +138,7 @@ def _load(root: Path) -> Corpus:
             cases += found
             breaches += broken
         loading.problems += names_of[system.name].missing.problems()
+    date = read_date(root, loading.problems)
     cited = {citation.case for citation in foundation.cited}
     existing = {case.name for case in cases if case.name in cited}
     missing = missing_evidence(foundation.cited, existing, loading.problems)
@@ -151,6 +155,7 @@ def _load(root: Path) -> Corpus:
         schemas=foundation.schemas,
         traps=foundation.traps,
         digest=loading.compiled.digest(),
+        date=date,
         text_folders=foundation.text_folders,
         missing_evidence_problems=tuple(_sorted(missing)),
         breaches=tuple(folded(breaches)),

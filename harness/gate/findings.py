@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -10,7 +11,8 @@ from msgspec import Struct, field
 
 from ..compare.causes import names_of, refuted_parts
 from ..compare.error_text import outcome_text
-from ..model import RecordedResult, Ruling, Status, Verdict
+from ..corpus.reading_names import ReadingState, reading_state
+from ..model import Listing, RecordedResult, Ruling, Status, Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
 from .listing import NewReason, entry_of, fails_no_more, is_off_model, listing, present
 from .names import is_glob, matches, means
@@ -40,12 +42,21 @@ class Declared(Struct, frozen=True, dict=True):
         return is_glob(name) and any(means(name, *pair) for pair in self.operation_of.items())
 
     def unknown_models(self, known: KnownDivergences) -> list[str]:
-        """The names of models that are not among the alternatives, and of followed readings that the corpus lacks too."""
+        """The names of models that are not among the alternatives, and of followed readings that the corpus lacks too. Of a
+        newer corpus also those that have no effect in it."""
         if self.alternatives is None:
             return []
         readings = ((id_, name) for id_, ruling in self.rulings.items() for name in ruling.readings)
         followed = {"=".join(reading) for reading in readings if reading in known.follows}
-        return [name for name in names_of(known.model) if name not in {*self.alternatives, *followed}]
+        unknown = [name for name in names_of(known.model) if name not in {*self.alternatives, *followed}]
+        return unknown + [name for name in self._without_effect(known) if known.newer and name not in unknown]
+
+    def _without_effect(self, known: KnownDivergences) -> Iterator[str]:
+        """The readings that change no prediction: followed ones that are not open, and models that are not refuted."""
+        for reading in known.model.readings:
+            wanted = ReadingState.OPEN if reading in known.follows else ReadingState.REFUTED
+            if reading_state(*reading, self.rulings) not in (wanted, ReadingState.UNKNOWN):
+                yield "=".join(reading)
 
     def causes(self, seen: RecordedResult) -> tuple[str, ...]:
         """The deviations and refuted readings that explain a failing answer, by name."""
@@ -66,7 +77,8 @@ class GateFinding(Struct, frozen=True):
     are those of a new failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are
     the parts of the model that predict another failure than a new one. `listed_reason` is the reason of a known failure
     of the same case, with another signature or of a case that is unsupported now. `off_model` are the cases of a model
-    that it predicts to fail and that have no failure. `is_path`: it is an unobservable path, no case.
+    that it predicts to fail and that have no failure. `is_path`: it is an unobservable path, no case; `is_unsupported`: a
+    name below `unsupported`. `stale` counts the stale cases that a line is about.
     """
 
     status: Status
@@ -82,6 +94,8 @@ class GateFinding(Struct, frozen=True):
     listed_reason: str = ""
     off_model: tuple[str, ...] = ()
     is_path: bool = False
+    is_unsupported: bool = False
+    stale: int = 0
 
 
 def gate_after(
@@ -94,30 +108,36 @@ def gate_after(
         trusted=trusted,
         unwritten_reasons=known.unwritten_reasons,
         unmatched=tuple(unmatched_names(known, declared)),
+        lost=tuple(unmatched_names(known, declared, Status.NEW_IN_CORPUS)),
     )
 
 
 def findings(
     known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date
 ) -> list[GateFinding]:
-    """Everything that fails the gate, but for unobservable paths."""
+    """Everything that fails the gate, but for unobservable paths; and what is new in the corpus."""
     failures_first = sorted(
         results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
     )
-    of_results = _of_results(known, failures_first, declared, today)
+    listed = [(seen, own) for seen in failures_first if (own := listing(known, seen, today))]
+    of_results = _of_results(known, listed, declared)
     if known.base:
         return [*of_results]
+    excused = {seen.case for seen, own in listed if own.status is Status.NEW_IN_CORPUS}
+    judged = [seen for seen in results if seen.case not in excused]
     return [
         *of_results,
-        *_of_divergences(known, results, declared),
-        *_of_unsupported(known, results, declared),
+        *_of_divergences(known, judged, declared, whole=declared.is_whole(results)),
+        *_of_unsupported(known, judged, declared, [seen for seen, own in listed if own.status is Status.STALE]),
         *_unmatched(known, declared),
     ]
 
 
-def unmatched_names(known: KnownDivergences, declared: Declared) -> dict[str, str]:
-    """The names of the file that do not exist, whatever a run shows, each with its place."""
-    return {finding.name: finding.place for finding in findings(known, (), declared, date.max)}
+def unmatched_names(known: KnownDivergences, declared: Declared, status: Status = Status.UNMATCHED) -> dict[str, str]:
+    """The names of the file that do not exist, whatever a run shows, each with its place; those of this status."""
+    return {
+        finding.name: finding.place for finding in findings(known, (), declared, date.max) if finding.status is status
+    }
 
 
 def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
@@ -138,42 +158,41 @@ def _whole_entry(known: KnownDivergences, entry: Divergence | ListedNames, is_wh
 
 
 def _of_results(
-    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date
+    known: KnownDivergences, listed: Iterable[tuple[RecordedResult, Listing]], declared: Declared
 ) -> Iterator[GateFinding]:
     listed_parts = {*names_of(known.model)}
-    for seen in results:
-        found = listing(known, seen, today)
-        if found is None:
-            continue
-        if found.status == Status.NEW:
-            reason = NewReason(found.reason)
+    for seen, own in listed:
+        if own.status is Status.NEW_IN_CORPUS:
+            yield GateFinding(own.status, seen.case, own.place, present(seen.verdict), result=seen)
+        elif own.status == Status.NEW:
+            reason = NewReason(own.reason)
             causes = declared.causes(seen)
             unlisted = (name for name in names_of(seen.explained_by) if causes and name not in listed_parts)
             yield GateFinding(
                 Status.NEW,
                 seen.case,
-                found.place,
+                own.place,
                 seen.signature or outcome_text(seen.brief),
                 result=seen,
                 reason=reason,
                 causes=causes,
                 unlisted=tuple(unlisted),
                 predicted=tuple(names_of(known.prediction(seen.case))) if reason is NewReason.OTHER_ANSWER else (),
-                listed_reason=found.listed,
+                listed_reason=own.listed,
             )
-        elif found.status == Status.EXPIRED and (entry := entry_of(known, seen)):
+        elif own.status == Status.EXPIRED and (entry := entry_of(known, seen)):
             text = f"{entry.model or 'this entry'} expired on {entry.expires}"
-            yield GateFinding(Status.EXPIRED, seen.case, found.place, text, known.entry_place(entry))
+            yield GateFinding(Status.EXPIRED, seen.case, own.place, text, known.entry_place(entry))
 
 
 def _of_divergences(
-    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, *, whole: bool
 ) -> Iterator[GateFinding]:
     """The lines of divergences that name no case, and the stale ones."""
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
         if divergence.model:
-            yield from _of_model(known, divergence, results, whole=declared.is_whole(results))
+            yield from _of_model(known, divergence, results, whole=whole)
         ended = {
             case: seen
             for case in divergence.cases
@@ -185,7 +204,7 @@ def _of_divergences(
                 yield _unmatched_line(known, case, "no such case")
             elif case in ended:
                 text = f"it {present(ended[case].verdict)}"
-                yield GateFinding(Status.STALE, case, known.place(case), text, entry)
+                yield GateFinding(Status.STALE, case, known.place(case), text, entry, stale=1)
 
 
 def _of_model(
@@ -201,12 +220,12 @@ def _of_model(
         text = f"none of the {count:,} failures that it predicts occurs"
         text = "the failure that it predicts does not occur" if count == 1 else text
         entry = known.entry_place(divergence)
-        yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry)
+        yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry, stale=count)
         return
     text = f"{count:,} of the {len(predicted):,} failures that it predicts {'does' if count == 1 else 'do'} not occur"
     if whole:
         text += f"; the {'other' if others == 1 else f'other {others:,}'} can have another cause"
-    yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=off)
+    yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=off, stale=count)
 
 
 def predicted_by(known: KnownDivergences, model: str, results: Iterable[RecordedResult]) -> list[RecordedResult]:
@@ -216,9 +235,12 @@ def predicted_by(known: KnownDivergences, model: str, results: Iterable[Recorded
 
 
 def _of_unsupported(
-    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared
+    known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, stale: Sequence[RecordedResult]
 ) -> Iterator[GateFinding]:
     """The names of unsupported operations and cases that the corpus does not have, and the stale ones."""
+    cases = Counter(
+        known.unsupported_name(seen.case, seen.operation) for seen in stale if seen.verdict is not Verdict.UNSUPPORTED
+    )
     answered = answered_names(known, results)
     for listed in known.unsupported:
         entry = _whole_entry(known, listed, all(name in answered for name in listed.names))
@@ -227,7 +249,10 @@ def _of_unsupported(
                 yield _unmatched_line(known, name, "no such operation or case")
             elif seen := answered.get(name):
                 which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
-                yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}", entry)
+                text = f"{which}: {seen.verdict}"
+                yield GateFinding(
+                    Status.STALE, name, known.place(name), text, entry, is_unsupported=True, stale=cases[name]
+                )
 
 
 def answered_names(known: KnownDivergences, results: Sequence[RecordedResult]) -> dict[str, RecordedResult]:
@@ -248,18 +273,19 @@ def _unmatched(known: KnownDivergences, declared: Declared) -> Iterator[GateFind
     for reading in known.readings or ():
         for name in reading.cases:
             if name not in declared.operation_of and not any(matches(name, case) for case in declared.operation_of):
-                yield GateFinding(Status.UNMATCHED, name, f"{known.shown}:{reading.line}", "no such case")
+                yield _unmatched_line(known, name, "no such case", f"{known.shown}:{reading.line}")
     for name in declared.unknown_models(known):
         yield _unmatched_line(known, name, "no such deviation or reading")
     for entry in known.divergences:
         for id_ in entry.requirements:
             if declared.requirements is not None and id_ not in declared.requirements:
-                yield GateFinding(Status.UNMATCHED, id_, known.place(entry.cause), "no such requirement")
+                yield _unmatched_line(known, id_, "no such requirement", known.place(entry.cause))
         if entry.name and entry.name in (declared.alternatives or ()):
             yield _unmatched_line(
                 known, entry.name, "the name of a deviation; write it as `model:`, or choose another name"
             )
 
 
-def _unmatched_line(known: KnownDivergences, name: str, text: str) -> GateFinding:
-    return GateFinding(Status.UNMATCHED, name, known.place(name), text)
+def _unmatched_line(known: KnownDivergences, name: str, text: str, place: str = "") -> GateFinding:
+    status = Status.NEW_IN_CORPUS if known.is_lost(name) else Status.UNMATCHED
+    return GateFinding(status, name, place or known.place(name), text)

@@ -7,15 +7,19 @@ follows in disputed cases. docs/known-divergences.md describes the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from ..base.text_limits import MAX_STATEMENT
 from ..compare.causes import names_of
 from ..compare.verdict import error_signature
 from ..corpus.entries import TODO
-from ..model import ADOPTED, Cause, Choice, Documented, Readings, TimedOut
+from ..errors import Problem, one_line
+from ..model import ADOPTED, Case, Cause, Choice, Documented, Readings, TimedOut
+from .known_corpus import KnownCorpus
 from .names import is_glob, matches, means
 
 _KEYS = {"category": "kind"}
@@ -25,9 +29,25 @@ _TIMEOUT = error_signature(TimedOut(0.0))
 """The signature of every timeout."""
 
 
+_CAUSE_NAME = re.compile(r"(?=.{1,80}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def cause_name(text: str) -> str:
+    """The text if it can be the name of the cause of listed cases, whose form is that of a deviation; else empty."""
+    return text if _CAUSE_NAME.fullmatch(text) else ""
+
+
 def is_unwritten(reason: str) -> bool:
     """Whether a person still has to write this reason."""
     return reason.lstrip().upper().startswith(TODO)
+
+
+def as_reason(text: str) -> str:
+    """An adapter's reason as the reason of an entry: one line with a capital and a full stop; `TODO` without a reason."""
+    text = one_line(text, MAX_STATEMENT).strip()
+    if is_unwritten(text) or not text:
+        return TODO
+    return f"{text[0].upper()}{text[1:]}{'' if text[-1] in '.!?…' else '.'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +88,9 @@ class Divergence:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedNames:
     """One reason and the names that it explains. Below `unsupported` these are operations, full names of cases, or globs
-    over either; `adapter` is then the adapter's own reason, for the person who writes the reason. Below `unobservable` each
-    is an operation and a JSON Pointer, `song.sing/tune`."""
+    over either. Below `unobservable` each is an operation and a JSON Pointer, `song.sing/tune`."""
 
     reason: str
-    adapter: str = ""
     names: tuple[str, ...]
     span: tuple[int, int] | None = field(default=None, compare=False)
 
@@ -119,6 +137,9 @@ class KnownDivergences:
     `predicted` has the failures that the model predicts, by case, each with the part of the model that causes it.
     `is_free`: another reading than the listed one fails no gate. `base` is the commit whose record this content is made of,
     in place of a file.
+
+    `corpus` is the corpus that the file was written for, None if it does not say; `newer` has the cases of the present
+    corpus by name, if that is another one. `old_keys` are keys that have another name now.
     """
 
     divergences: tuple[Divergence, ...] = ()
@@ -132,6 +153,9 @@ class KnownDivergences:
     predicted: Mapping[str, Choice] = field(default_factory=dict, compare=False)
     is_free: bool = field(default=False, compare=False)
     base: str = ""
+    corpus: KnownCorpus | None = None
+    old_keys: tuple[Problem, ...] = field(default=(), compare=False)
+    newer: Mapping[str, Case] = field(default_factory=dict, compare=False)
 
     def holds_for(self, version: str) -> bool:
         """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
@@ -228,6 +252,23 @@ class KnownDivergences:
             return None
         names = names_of(choice)
         return next((entry for entry in self.divergences if entry.model in names), None)
+
+    def recorded(self, case: str, signatures: Collection[str]) -> Divergence | None:
+        """The entry whose model explained just this failure when the file was written; None if there is none."""
+        model = self.corpus.model_of(case, signatures) if self.corpus else ""
+        return next((entry for entry in self.divergences if model and entry.model == model), None)
+
+    def is_new(self, case: str) -> bool:
+        """Whether the corpus that the file was written for did not have this case, or had it in another form."""
+        return bool(self.corpus and case in self.newer and self.corpus.lacks(self.newer[case]))
+
+    def is_lost(self, name: str) -> bool:
+        """Whether a name that does not exist was one of the corpus that the file was written for."""
+        if self.corpus is None:
+            return False
+        if name in self.corpus.failures:
+            return True
+        return bool(self.newer) and ("/" not in name or name in self.unobservable_names or self.corpus.had(name))
 
     @cached_property
     def _reason_of_unsupported(self) -> Mapping[str, str]:

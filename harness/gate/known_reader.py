@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 from ..corpus import located
-from ..corpus.corpus_files import read_text
+from ..corpus.corpus_files import is_date, read_text
 from ..corpus.entries import Entry, described, documented_of, not_a_mapping
 from ..errors import CorpusError, ParityError, Problem, one_line, plural
-from ..model import Json, Readings
-from .known_divergences import Divergence, KnownDivergences, ListedNames, ListedReading, is_unwritten, keys_of
+from ..model import Json, Readings, replace
+from .known_corpus import CASE_BYTES, FAILURE_BYTES, KnownCorpus
+from .known_divergences import (
+    Divergence,
+    KnownDivergences,
+    ListedNames,
+    ListedReading,
+    as_reason,
+    cause_name,
+    is_unwritten,
+    keys_of,
+)
 from .places import source_place
 
 FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "unobservable", "readings"})
-_CAUSE_NAME = re.compile(r"(?=.{1,80}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+_FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "unobservable", "readings", "corpus"})
+RENAMED = {"profile": ("follows", "2026-11-23")}
+"""Keys of the file with an older name: the present name, and the day of the change. The older one is read for a year."""
 _UNOBSERVABLE_NAME = re.compile(r"[^/]+(?:/(?:[^~/]|~[01])*)+")
 _UNWRITTEN = "unwritten-reason"
+_ADAPTER = "adapter"
+"""A key that stood beside an unwritten reason of unsupported cases until 2026-11-24: what the reason is now."""
+
+_WRITE_CORPUS = "Delete `corpus:`; --write-known writes it anew."
 _WRITE_REASON = "Write one sentence that gives the reason."
 
 
@@ -86,6 +102,7 @@ class _Reader:
         self._problems = problems
         self._lines: dict[str, int] = {}
         self._unwritten: list[str] = []
+        self._old_keys: list[Problem] = []
 
     def known(self, value: Json) -> KnownDivergences:
         """The content of the whole file; nothing for an empty file."""
@@ -95,7 +112,7 @@ class _Reader:
             remedy = "Write `divergences:` and `unsupported:`."
             self._problems.append(not_a_mapping(value, f"{self._shown}:1", "a mapping", remedy))
             return KnownDivergences()
-        head = Entry(value, self._shown, self._problems)
+        head = self._with_present_keys(Entry(value, self._shown, self._problems))
         head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
         return KnownDivergences(
             divergences=tuple(map(self._divergence, self._entries(head, "divergences"))),
@@ -108,7 +125,35 @@ class _Reader:
             versions=_versions(head),
             lines=self._lines,
             shown=self._shown,
+            corpus=self._corpus(head),
+            old_keys=tuple(self._old_keys),
         )
+
+    def _with_present_keys(self, head: Entry) -> Entry:
+        """The file with the present name of each renamed key that stands alone."""
+        mapping = head.mapping
+        for old, (name, _) in RENAMED.items():
+            if old in mapping and name not in mapping:
+                self._old_keys.append(Problem(head.place(old), "renamed-key", *_renamed(old)))
+                mapping[name], mapping.key_lines[name] = mapping.pop(old), mapping.key_lines[old]
+        return head
+
+    def _corpus(self, head: Entry) -> KnownCorpus | None:
+        """The corpus that the file was written for."""
+        found = head.object("corpus", required=False)
+        if found is None:
+            return None
+        inner = head.inner(found, "corpus")
+        inner.refuse_unknown(frozenset(KnownCorpus.__struct_fields__), "corpus")
+        digest = inner.text("digest")
+        if digest and not _SIGNATURE.fullmatch(digest):
+            inner.problem(
+                "digest", "bad-digest", f"{one_line(digest, 40)} is no digest of 12 hex digits.", _WRITE_CORPUS
+            )
+        cases, failures = (
+            _prints(inner, key, size) for key, size in (("cases", CASE_BYTES), ("failures", FAILURE_BYTES))
+        )
+        return KnownCorpus(digest, _date(inner, "date"), cases, failures)
 
     def _follows(self, head: Entry) -> Readings:
         """The readings of `follows`, by ruling."""
@@ -183,7 +228,7 @@ class _Reader:
         if model:
             message = f"The entry has the name {one_line(name, 40)} and a model, which is the name of its cause."
             entry.problem("name", "name-beside-model", message, "Delete one of the two.")
-        elif not _CAUSE_NAME.fullmatch(name):
+        elif not cause_name(name):
             message = f"{one_line(name, 40)} is no name of a cause."
             entry.problem(
                 "name", "bad-name", message, "Write words in lower case with hyphens, such as order-of-arrival."
@@ -207,11 +252,12 @@ class _Reader:
         return first, last
 
     def _unsupported(self, entry: Entry) -> ListedNames:
-        entry.refuse_unknown(keys_of(ListedNames), "an entry of unsupported")
-        return self._listed_names(entry, entry.text("adapter", required=False))
+        entry.refuse_unknown(keys_of(ListedNames) | {_ADAPTER}, "an entry of unsupported")
+        listed, adapter = self._listed_names(entry), entry.text(_ADAPTER, required=False)
+        return replace(listed, reason=as_reason(adapter)) if adapter and is_unwritten(listed.reason) else listed
 
     def _unobservable(self, entry: Entry) -> ListedNames:
-        entry.refuse_unknown(keys_of(ListedNames) - {"adapter"}, "an entry of unobservable")
+        entry.refuse_unknown(keys_of(ListedNames), "an entry of unobservable")
         listed = self._listed_names(entry)
         for index, name in enumerate(listed.names):
             if not _UNOBSERVABLE_NAME.fullmatch(name):
@@ -220,11 +266,11 @@ class _Reader:
                 self._problem(located.line_at(entry.mapping, ("names", index)), "bad-pointer", message, remedy)
         return listed
 
-    def _listed_names(self, entry: Entry, adapter: str = "") -> ListedNames:
+    def _listed_names(self, entry: Entry) -> ListedNames:
         names = _names(entry, "names")
         for index, name in enumerate(names):
             self._take(name, located.line_at(entry.mapping, ("names", index)))
-        return ListedNames(reason=self._reason(entry), names=names, adapter=adapter, span=self._span(entry.line))
+        return ListedNames(reason=self._reason(entry), names=names, span=self._span(entry.line))
 
     def _reading(self, entry: Entry) -> ListedReading:
         entry.refuse_unknown(keys_of(ListedReading), "an entry of readings")
@@ -267,6 +313,33 @@ class _Reader:
         self._problems.append(Problem(f"{self._shown}:{line}", code, message, remedy))
 
 
+def _renamed(old: str) -> tuple[str, str]:
+    """The message and the remedy of a key with an older name."""
+    name, day = RENAMED[old]
+    last = date.fromisoformat(day).replace(year=int(day[:4]) + 1)
+    return (
+        f"{old} is named {name} since {day}.",
+        f"Write {name}, or let --write-known do it; {old} is read until {last}.",
+    )
+
+
+def _prints(entry: Entry, key: str, size: int) -> dict[str, bytes]:
+    """Fingerprints of so many bytes by name, which the file has in base64."""
+    listed = entry.object(key, required=False)
+    inner = entry.inner(listed or located.Mapping(entry.line), key)
+    prints = {}
+    for name in inner.mapping:
+        try:
+            prints[name] = b64decode(inner.text(name), validate=True)
+        except ValueError:
+            prints[name] = b"?"
+        if len(prints[name]) % size:
+            inner.problem(
+                name, "bad-fingerprints", f"{one_line(name, 120)} has no fingerprints in base64.", _WRITE_CORPUS
+            )
+    return prints
+
+
 def _versions(head: Entry) -> str:
     """The version specifiers of the file."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -292,11 +365,8 @@ def _names(entry: Entry, key: str) -> tuple[str, ...]:
 
 def _date(entry: Entry, key: str) -> str:
     text = entry.text(key, required=False)
-    try:
-        if not text or date.fromisoformat(text).isoformat() == text:
-            return text
-    except ValueError:
-        pass
+    if not text or is_date(text):
+        return text
     entry.problem(key, "not-a-date", f"{key} is {one_line(text, 40)}, not a date.", "Write YYYY-MM-DD.")
     return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
@@ -11,6 +12,7 @@ from ..base.files import make_folder_of, replace_file
 from ..compare.canonical import digest
 from ..errors import ParityError
 from ..model import Documented, JsonObject
+from .known_corpus import KnownCorpus
 from .known_divergences import Divergence, Entry, KnownDivergences, members_of
 
 _HEAD = """\
@@ -26,7 +28,8 @@ def save_known(path: Path, known: KnownDivergences) -> None:
     value: dict[str, Any] = {"versions": known.versions, "follows": dict(known.follows)}
     value |= {key: [*map(_written, getattr(known, key))] for key in ("divergences", "unsupported", "unobservable")}
     value["readings"] = [*map(_written, known.readings or ())]
-    optional = ("versions", "follows", "unobservable")
+    value["corpus"] = _corpus(known.corpus) if known.corpus else {}
+    optional = ("versions", "follows", "unobservable", "corpus")
     try:
         make_folder_of(path)
         text = _HEAD + _yaml({key: member for key, member in value.items() if member or key not in optional})
@@ -53,6 +56,8 @@ def digest_of(known: KnownDivergences) -> str:
         "unsupported": {name: entry.reason for entry in known.unsupported for name in entry.names},
         "readings": None if known.readings is None else readings,
     }
+    if known.corpus:
+        value["corpus"] = _corpus(known.corpus)
     if known.unobservable:
         value["unobservable"] = {name: entry.reason for entry in known.unobservable for name in entry.names}
     if known.model:
@@ -61,6 +66,16 @@ def digest_of(known: KnownDivergences) -> str:
             entry.model: [*_TEXTS(entry), *entry.requirements] for entry in known.divergences if entry.model
         }
     return digest(value)
+
+
+def _corpus(corpus: KnownCorpus) -> JsonObject:
+    """The corpus of a file as YAML has it: a line for each suite, and for each model."""
+    prints: JsonObject = {
+        key: {name: _Quoted(b64encode(rows).decode()) for name, rows in sorted(of_names.items())}
+        for key in ("cases", "failures")
+        if (of_names := getattr(corpus, key))
+    }
+    return {**({"date": corpus.date} if corpus.date else {}), "digest": _Quoted(corpus.digest), **prints}
 
 
 def _sides(divergence: Divergence) -> tuple[str, ...]:

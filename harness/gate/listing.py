@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of
-from ..model import FAILING, PASSING, ErrorKind, Listing, RecordedResult, Status, Verdict, where
+from ..model import FAILING, PASSING, ErrorKind, Listing, RecordedResult, Status, Verdict, replace, where
 from .known_divergences import Divergence, KnownDivergences
 from .readings import changes_of
 
@@ -60,17 +60,26 @@ def listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listi
 
     A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
     repeat is `flaky`: it is no evidence against the tested version, and none for it. What is better than at a base has no
-    status.
+    status. What fails the gate because the file was written for an older corpus is `new in the corpus`.
     """
     found = _listing(known, seen, today)
-    if not known.base or found is None:
+    if found is None or found.status in (Status.KNOWN, Status.EXPIRED):
         return found
+    if not known.base:
+        return replace(found, status=Status.NEW_IN_CORPUS) if _is_of_newer_corpus(known, seen) else found
     match found.status:
         case Status.NEW:
             return Listing(Status.NEW, _AT_BASE[NewReason(found.reason)])
         case Status.STALE:
             return None
     return found
+
+
+def _is_of_newer_corpus(known: KnownDivergences, seen: RecordedResult) -> bool:
+    """Whether the case is new for the file, or a model predicts its failure now and explained none when the file was
+    written: the prediction changed, and not the answer."""
+    had_none = known.corpus is not None and not known.corpus.failed(seen.case)
+    return known.is_new(seen.case) or (had_none and is_off_model(known, seen))
 
 
 def _listing(known: KnownDivergences, seen: RecordedResult, today: date) -> Listing | None:
@@ -111,8 +120,11 @@ def _listing(known: KnownDivergences, seen: RecordedResult, today: date) -> List
 
 
 def entry_of(known: KnownDivergences, seen: RecordedResult) -> Divergence | None:
-    """The entry that lists the case, else the one with a model that explains the failure."""
-    return known.divergence(seen.case) or known.modelled(seen.explained_by)
+    """The entry that lists the case, else the one with a model that explains the failure, or explained it when the file was
+    written."""
+    return (
+        known.divergence(seen.case) or known.modelled(seen.explained_by) or known.recorded(seen.case, signatures(seen))
+    )
 
 
 def has_other_signature(known: KnownDivergences, seen: RecordedResult) -> bool:

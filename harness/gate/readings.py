@@ -31,8 +31,8 @@ class ReadingChange(Struct, frozen=True):
 
 def reading_changes(known: KnownDivergences, results: Iterable[RecordedResult]) -> list[ReadingChange]:
     """The answers that follow another reading than the file lists; none if the file lists no readings. An answer that varies
-    from run to run, by this run or by the file, is none."""
-    return [change for seen in results for change in changes_of(known, seen)]
+    from run to run, by this run or by the file, is none, and so is one to a case that is new in the corpus."""
+    return [change for seen in results if not known.is_new(seen.case) for change in changes_of(known, seen)]
 
 
 def changes_of(known: KnownDivergences, seen: RecordedResult) -> Iterator[ReadingChange]:

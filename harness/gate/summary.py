@@ -39,8 +39,8 @@ class GateState(StrEnum):
 
 
 class GateSummary(Struct, frozen=True, kw_only=True):
-    """The results by status. `unwritten_reasons` and `unmatched` are defects of the known-divergence file. `trusted` is
-    False for a run that has doubts.
+    """The results by status. `unwritten_reasons` and `unmatched` are defects of the known-divergence file; `lost` are names
+    that only the older corpus had for which it was written. `trusted` is False for a run that has doubts.
 
     `new_paths` are unobservable paths that hide expected values and that the file does not list; `stale_paths` are those of
     the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`. `base` is
@@ -51,6 +51,7 @@ class GateSummary(Struct, frozen=True, kw_only=True):
     trusted: bool
     unwritten_reasons: int = 0
     unmatched: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     new_paths: tuple[str, ...] = ()
     stale_paths: tuple[str, ...] = ()
     base: str = ""
@@ -93,6 +94,7 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
         trusted=trusted,
         unwritten_reasons=defects.without_reason,
         unmatched=defects.unmatched,
+        lost=defects.lost,
         new_paths=tuple(dict.fromkeys(_new_paths(record))),
         stale_paths=() if defects.base else tuple(dict.fromkeys(_stale_paths(record, defects))),
         base=defects.base,
@@ -151,8 +153,8 @@ def status_of(result: RecordedResult) -> Status | None:
 
 
 def new_reason(result: RecordedResult) -> NewReason | None:
-    """The reason for which a result is new; None for every other status."""
-    if result.expectation is None or status_of(result) is not Status.NEW:
+    """The reason for which a result is new, also in the corpus; None for every other status."""
+    if result.expectation is None or status_of(result) not in (Status.NEW, Status.NEW_IN_CORPUS):
         return None
     recorded = result.expectation.reason
     return NewReason(recorded) if recorded in [*NewReason] else None

@@ -13,7 +13,7 @@ from ..compare.error_text import outcome_text
 from ..corpus.entries import TODO
 from ..model import FAILING, Choice, RecordedResult, Status, Verdict, replace
 from .findings import Declared, answered_names, predicted_by
-from .known_divergences import Divergence, KnownDivergences, ListedNames, is_unwritten
+from .known_divergences import Divergence, KnownDivergences, ListedNames, as_reason, cause_name, is_unwritten
 from .listing import has_other_signature, is_off_model, listing, signatures, sometimes_passes
 from .names import cover_cases
 from .readings import followed_readings, listed_readings
@@ -66,7 +66,7 @@ def merged(
     cases that were not selected stay; stale and unmatched lines go. A model in `refuted` is not written: an entry that
     has it becomes a `TODO` with the cases that fail as the model predicts, and keeps its reason in `before`.
     """
-    known = _without(known, declared.unknown_models(known))
+    known = _without(_with_recorded_cases(known, declared, results), declared.unknown_models(known))
     known = _with_cases(known, refuted, results)
     known = replace(known, follows=followed_readings(known, results))
     return KnownDivergences(
@@ -86,6 +86,38 @@ def with_unobservable(known: KnownDivergences, new: Collection[str], gone: Colle
     ]
     added = [ListedNames(reason=TODO, names=tuple(new))] if new else []
     return replace(known, unobservable=tuple(entry for entry in (*kept, *added) if entry.names))
+
+
+def _with_recorded_cases(
+    known: KnownDivergences, declared: Declared, results: Sequence[RecordedResult]
+) -> KnownDivergences:
+    """The content with the cases that each model explained when the file was written and explains no more. An unknown model
+    becomes the name of the cause of these cases."""
+    cases: dict[str, list[RecordedResult]] = defaultdict(list)
+    for seen in results:
+        is_unexplained = not known.divergence(seen.case) and not known.modelled(seen.explained_by)
+        if seen.verdict in FAILING and is_unexplained and (entry := known.recorded(seen.case, signatures(seen))):
+            cases[entry.model].append(seen)
+    unknown = declared.unknown_models(known)
+
+    def with_cases(entry: Divergence) -> Divergence:
+        if entry.model not in cases:
+            return entry
+        entry = replace(entry, cases={**_signatures(cases[entry.model]), **entry.cases})
+        return replace(entry, model="", name=cause_name(entry.model)) if entry.model in unknown else entry
+
+    return replace(known, divergences=tuple(map(with_cases, known.divergences)))
+
+
+def explained_failures(
+    known: KnownDivergences, results: Iterable[RecordedResult]
+) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """The failures that each model of the file explains: the case and its signature."""
+    failures: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for seen in results:
+        if seen.verdict in FAILING and not known.divergence(seen.case) and (entry := known.modelled(seen.explained_by)):
+            failures[entry.model] += [(seen.case, signature) for signature in sorted(signatures(seen))]
+    return failures
 
 
 def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergences:
@@ -276,8 +308,8 @@ def _joined(of_run: Collection[str], listed: tuple[str, ...], *, flaky: bool) ->
 def _unsupported(
     known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared
 ) -> tuple[ListedNames, ...]:
-    """The entries with the names that still hold. New cases join the entry that listed them before, then an entry with
-    the same reason of the adapter; the others get an entry for each reason of the adapter."""
+    """The entries with the names that still hold. New cases join the entry that listed them before, then one whose reason
+    is that of the adapter; the others get an entry for each reason of the adapter."""
     answered = answered_names(known, results)
     kept = [
         replace(entry, names=tuple(name for name in entry.names if declared.has(name) and name not in answered))
@@ -291,25 +323,24 @@ def _unsupported(
             continue
         entry = _entry_for(seen, known)
         if entry is None:
-            fresh[outcome_text(seen.brief)].add(seen.case)
+            fresh[as_reason(outcome_text(seen.brief))].add(seen.case)
         else:
             former[entry].add(seen.case)
     for number, cases in former.items():
         names = cover_cases(cases, declared.operation_of)
         kept[number] = replace(kept[number], names=(*kept[number].names, *names))
     kept += [
-        ListedNames(reason=TODO, adapter=reason, names=tuple(cover_cases(cases, declared.operation_of)))
+        ListedNames(reason=reason, names=tuple(cover_cases(cases, declared.operation_of)))
         for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
-    return tuple(entry if is_unwritten(entry.reason) else replace(entry, adapter="") for entry in kept if entry.names)
+    return tuple(entry for entry in kept if entry.names)
 
 
 def _entry_for(seen: RecordedResult, known: KnownDivergences) -> int | None:
     """The number of the entry that a new unsupported case joins; None if there is none."""
     before = known.unsupported_name(seen.case, seen.operation)
+    reason = as_reason(outcome_text(seen.brief))
     for number, entry in enumerate(known.unsupported):
-        if before in entry.names or (
-            not before and is_unwritten(entry.reason) and entry.adapter == outcome_text(seen.brief)
-        ):
+        if before in entry.names or (not before and as_reason(entry.reason) == reason):
             return number
     return None

@@ -59,6 +59,7 @@ from .outcome import (
 from .record import (
     GENERATED,
     REFERENCE,
+    SETTLED,
     Cause,
     ChangedFile,
     GateFile,

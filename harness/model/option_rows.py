@@ -205,6 +205,18 @@ class RunOptions:
         "known-divergence file: only what became worse fails",
         is_common=False,
     )
+    strict_corpus: int = _row(
+        0,
+        "--strict-corpus",
+        "",
+        "judge by the file as if it were written for this corpus: what is new in the corpus fails the gate too",
+        key="strictCorpus",
+        scope=Scope.ONE_RUN,
+        least=1,
+        bare=1,
+        most=1,
+        is_common=False,
+    )
     since: str = _row("", "--since", "OLDER", "print only what changed since this older record", is_common=False)
 
 

@@ -127,7 +127,8 @@ class GateFile(Value, frozen=True, kw_only=True):
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
     corpus, the number of entries without a reason, and the places of these names, and of unobservable paths, in the file.
     `path` is that of the file in the repository of the SDK, or of the current folder; empty if git does not track it
-    there. `base` is the commit with which the gate compared in place of a file."""
+    there. `base` is the commit with which the gate compared in place of a file. `lost` are names that only an older corpus
+    had, for which the file was written."""
 
     digest: str = field(name="known", default="")
     unmatched: tuple[str, ...]
@@ -135,11 +136,12 @@ class GateFile(Value, frozen=True, kw_only=True):
     places: Mapping[str, str] = {}
     path: str = ""
     base: str = ""
+    lost: tuple[str, ...] = ()
 
 
 class Status(StrEnum):
-    """Status of a result, or of a line of the known-divergence file, in a gate. Every status except `known` keeps the gate
-    from green."""
+    """Status of a result, or of a line of the known-divergence file, in a gate. Every status except those in `SETTLED` keeps
+    the gate from green. `new-in-corpus`: the file was written for an older corpus, which explains it."""
 
     KNOWN = "known"
     FLAKY = "flaky"
@@ -148,6 +150,11 @@ class Status(StrEnum):
     UNMATCHED = "unmatched"
     EXPIRED = "expired"
     READING = "reading"
+    NEW_IN_CORPUS = "new-in-corpus"
+
+
+SETTLED = frozenset({Status.KNOWN, Status.NEW_IN_CORPUS})
+"""The statuses of results that keep no gate from green."""
 
 
 class Listing(Value, frozen=True):
@@ -163,7 +170,8 @@ class Listing(Value, frozen=True):
 
 
 class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
-    """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
+    """The header of a record. `corpus_date` is the day of the corpus' revision, empty for a corpus that has none. `cases`
+    counts the selected cases; `shard` is index and number of shards, from 1.
 
     `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
     selected cases. `floors` gives for an operation the share of its selected cases, 0 to 1, that one constant answer passes;
@@ -173,6 +181,7 @@ class RunMetadata(Value, frozen=True, kw_only=True, omit_defaults=False):
     harness_version: str = ""
     started_at: str
     corpus_digest: str
+    corpus_date: str = ""
     cases: Annotated[int, Meta(ge=0, le=1_000_000_000)]
     cases_digest: str = ""
     revisions: tuple[str, ...] = ()

@@ -14,7 +14,13 @@ from ..model import JsonObject, RecordedImplementation, RunMetadata, Value, repl
 from .run_options import check_text, decode_options, encode_options
 
 RECORD_VERSION = 1
-_CORPUS = {"corpusDigest": "digest", "cases": "cases", "casesDigest": "casesDigest", "revisions": "revisions"}
+_CORPUS = {
+    "corpusDate": "date",
+    "corpusDigest": "digest",
+    "cases": "cases",
+    "casesDigest": "casesDigest",
+    "revisions": "revisions",
+}
 """The members of a run that stand below `corpus`, with their names there."""
 
 _UNKEPT = frozenset({"id", "revision", "positive_only", "unanchored", "text_note", "at", "digest", "capabilities"})
@@ -42,7 +48,7 @@ def header_members(run: RunMetadata) -> JsonObject:
         "recordVersion": RECORD_VERSION,
         "harness": {"name": "parity", "version": found.pop("harnessVersion")},
         "startedAt": found.pop("startedAt"),
-        "corpus": {name: found.pop(member) for member, name in _CORPUS.items()},
+        "corpus": {name: value for member, name in _CORPUS.items() if (value := found.pop(member)) or name != "date"},
         **found,
         "shard": {"index": run.shard[0], "of": run.shard[1]} if run.shard else None,
         "options": encode_options(run.options),
@@ -77,9 +83,8 @@ def read_header(values: dict[str, Any]) -> RunMetadata:
     corpus = values["corpus"]
     found = {
         **values,
-        **{name: corpus[name] for name in ("cases", "casesDigest", "revisions")},
+        **{member: corpus[name] for member, name in _CORPUS.items() if name != "date" or name in corpus},
         "harnessVersion": values["harness"]["version"],
-        "corpusDigest": corpus["digest"],
         "shard": _shard(values["shard"]) if "shard" in values else None,
         "options": decode_options(values["options"]),
         "implementations": [

@@ -34,6 +34,7 @@ def run_metadata(corpus: Corpus, cases: Sequence[Case], **given: Any) -> RunMeta
         harness_version=VERSION,
         started_at=now(),
         corpus_digest=corpus.digest,
+        corpus_date=corpus.date,
         cases=len(cases),
         cases_digest=_digest(cases),
         revisions=tuple(sorted({case.revision for case in cases})),

@@ -9,11 +9,21 @@ from ..errors import one_line, plural
 from ..gate.listing import NewReason
 from ..gate.places import SourcePlace
 from ..gate.summary import new_reason
-from ..model import ConformanceProfile, HasOutcome, RecordedResult, Ruling, Verdict, failing, supported
+from ..model import ConformanceProfile, HasOutcome, RecordedResult, Ruling, RunMetadata, Verdict, failing, supported
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .run_summary import VerdictCounts
 
 ALL_DISPUTED: Final = "all its cases are disputed"
+
+
+def corpus_text(date: str, digest: str) -> str:
+    """`corpus 2026-11-24 (digest 97272292670a)`: its revision; a corpus of one's own has no date."""
+    return f"corpus {f'{date} ' if date else ''}(digest {one_line(digest[:12])})"
+
+
+def made_by_text(run: RunMetadata) -> str:
+    """`parity 0.1.0, corpus 2026-11-24 (digest 97272292670a)`: what a record was made with."""
+    return one_line(f"parity {run.harness_version}, {corpus_text(run.corpus_date, run.corpus_digest)}")
 
 
 def verb(count: int, one: str, several: str) -> str:

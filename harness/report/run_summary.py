@@ -14,10 +14,10 @@ from ..gate.summary import GateSummary, gate_of, status_of
 from ..model import (
     FAILING,
     REFERENCE,
+    SETTLED,
     ErrorKind,
     RecordedResult,
     RunRecord,
-    Status,
     TallyKey,
     Verdict,
     is_generated,
@@ -168,9 +168,7 @@ def summarise(record: RunRecord) -> RunSummary:
         Doubt.MISSING_VERDICTS: bool(missing),
         Doubt.INCIDENTS: bool(record.incidents),
         Doubt.FLAKY: any(
-            result.is_unstable and status_of(result) is not Status.KNOWN
-            for results in flaky.values()
-            for result in results
+            result.is_unstable and status_of(result) not in SETTLED for results in flaky.values() for result in results
         ),
     }
     gate = gate_of(record, trusted=not any(doubts.values()))

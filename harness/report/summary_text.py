@@ -226,10 +226,16 @@ def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     return parts + doubt_texts(summary)
 
 
+def new_in_corpus_texts(gate: GateSummary) -> list[str]:
+    """`106 new in the corpus`, `3 no longer in the corpus`, where there are any; they fail no gate."""
+    counts = {"new": len(gate.listed[Status.NEW_IN_CORPUS]), "no longer": len(gate.lost)}
+    return [f"{count:,} {state} in the corpus" for state, count in counts.items() if count]
+
+
 def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:
     """`gate: green, 214 known divergences` or `gate: red (2 new), 212 known divergences`."""
     state = "green" if gate.is_green else f"red ({', '.join(red_reasons(summary, gate))})"
-    return f"gate: {', '.join([state, *known_texts(gate)])}"
+    return f"gate: {', '.join([state, *new_in_corpus_texts(gate), *known_texts(gate)])}"
 
 
 def title(summary: RunSummary) -> str:

@@ -43,6 +43,8 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
     systems = {system: summed(sections.values()) for system, sections in by_section(summary).items()}
     value: JsonObject = {
         "schemaVersion": _SCHEMA_VERSION,
+        "harness": {"version": record.metadata.harness_version},
+        "corpus": {"date": record.metadata.corpus_date, "digest": record.metadata.corpus_digest},
         "startedAt": record.metadata.started_at,
         "seconds": record.seconds,
         "complete": record.complete,
@@ -82,6 +84,7 @@ def _gate(gate: GateSummary) -> JsonObject:
         "knownUnsupported": gate.known_unsupported,
         "withoutReason": gate.unwritten_reasons,
         "unmatched": list(gate.unmatched),
+        "newInCorpus": [*(result.case for result in gate.listed[Status.NEW_IN_CORPUS]), *gate.lost],
         "newUnobservable": list(gate.new_paths),
         "staleUnobservable": list(gate.stale_paths),
         "staleCases": {result.case: listing_text(result) for result in gate.listed[Status.STALE]},

@@ -21,7 +21,7 @@ from ..document import Block, Code, Spans, Table, as_markdown, code, escaped, in
 from ..documented import notes, notes_of
 from ..failure_groups import count_first, failure_groups
 from ..failure_spans import failure_spans, group_spans, other_examples
-from ..phrases import following_text, listing_text, share, state_text
+from ..phrases import following_text, listing_text, made_by_text, share, state_text
 from ..result_text import (
     alike_incidents,
     alike_unsupported,
@@ -160,9 +160,15 @@ def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:
 
 
 def _statuses(gate: GateSummary) -> Iterator[tuple[str, list[RecordedResult]]]:
-    """The results that fail a gate, by status: failures before other results, errors before differences."""
+    """The results that fail a gate, by status: failures before other results, errors before differences. Last what is new
+    in the corpus, which fails none."""
     waiting = where(gate.listed[Status.KNOWN], has_unwritten_reason)
-    for name, results in (*((status, gate.listed[status]) for status in RED_STATUSES), ("without a reason", waiting)):
+    of_corpus = ("new in the corpus", gate.listed[Status.NEW_IN_CORPUS])
+    for name, results in (
+        *((status, gate.listed[status]) for status in RED_STATUSES),
+        ("without a reason", waiting),
+        of_corpus,
+    ):
         if results:
             yield name, sorted(results, key=lambda one: (one.verdict not in FAILING, urgency(one)))
 
@@ -227,6 +233,7 @@ _NAMES: Mapping[str, Any] = {
     "group_spans": group_spans,
     "is_failing": lambda result: result.verdict in FAILING,
     "listing_text": listing_text,
+    "made_by_text": made_by_text,
     "missing_text": missing_text,
     "new_reason": new_reason,
     "notes": notes,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ...compare.causes import verdict_text
 from ...errors import one_line, plural
 from ...gate.summary import has_unwritten_reason, status_of
-from ...model import FAILING, UNTESTED, RecordedResult, RunRecord, Status, Verdict, replace, where
+from ...model import FAILING, SETTLED, UNTESTED, RecordedResult, RunRecord, Status, Verdict, replace, where
 from ..cause_text import readings_text
 from ..failure_spans import short_text
 from ..phrases import limits, listing_text
@@ -102,7 +102,7 @@ def _in_gate(test: RunTest, result: RecordedResult) -> RunTest:
     fails = result.verdict in FAILING
     keeps_message = result.expectation is None or (status is Status.NEW and fails)
     test = replace(test, message=f"{status}: {test.message if keeps_message else listing_text(result)}")
-    if status is Status.KNOWN and not has_unwritten_reason(result):
+    if status in SETTLED and not has_unwritten_reason(result):
         return replace(test, tag="skipped")
     return test if fails else replace(test, tag="failure", type=f"gate/{status}")
 

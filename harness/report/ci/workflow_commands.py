@@ -20,7 +20,7 @@ from ..phrases import and_more, following_text
 from ..requirement_failures import main_requirement
 from ..result_text import alike_unsupported, requirement_statement
 from ..run_summary import RunSummary
-from ..summary_text import gate_defects, title
+from ..summary_text import gate_defects, new_in_corpus_texts, title
 
 MAX_COMMANDS = 10
 """Errors of one step that GitHub shows; the same for warnings."""
@@ -97,6 +97,9 @@ def _of_gate(gate: GateSummary) -> Iterator[Annotation]:
     for status, sentence, names in gate_defects(gate):
         what = "line" if status is Status.UNMATCHED else "unobservable path"
         yield from _of_names(status, sentence, what, names)
+    for text in new_in_corpus_texts(gate):
+        written = "The known-divergence file was written for an older corpus, so this fails no gate."
+        yield Annotation(Level.WARNING, text, f"{written} --write-known takes it in.")
     if count := gate.unwritten_reasons:
         yield Annotation(
             Level.WARNING,

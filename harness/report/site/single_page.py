@@ -22,6 +22,7 @@ from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import RecordedResult, Status, supported
 from ..documented import documented_text
 from ..failure_spans import short_text
+from ..phrases import made_by_text
 from ..result_text import describe_flaky, describe_incident, describe_skipped
 from ..run_summary import RunSummary, urgency_of
 from ..summary_text import gate_defects, missing_texts, title
@@ -140,6 +141,7 @@ def _content(summary: RunSummary, changes: Comparison | None, headline: str) -> 
         describe_skipped=describe_skipped,
         describe_incident=describe_incident,
         plural=plural,
+        made_by_text=made_by_text,
         families=site.families,
         marks=[
             (mark, [site.link(case.name) for case in found])

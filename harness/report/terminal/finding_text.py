@@ -10,7 +10,7 @@ from ...compare.causes import UNDECIDED, UNEXPLAINED
 from ...errors import one_line, plural
 from ...gate.findings import GateFinding
 from ...gate.listing import NewReason
-from ...model import FAILING, Status, replace
+from ...model import FAILING, RecordedResult, Status, replace
 from ..document import Block, Item, first_items, literal
 from ..phrases import NEW_REASON_TEXT, and_more
 from ..run_summary import RunSummary
@@ -79,6 +79,18 @@ def listed_blocks(group: Sequence[GateFinding]) -> Iterator[Block]:
         yield from first_items(finding.off_model, _MAX_OFF_MODEL, "case", 2)
     if more := and_more(len(group) - MAX_SHOWN):
         yield Item(f"… {more}")
+
+
+def corpus_blocks(results: Sequence[RecordedResult]) -> Iterator[Block]:
+    """A line for each operation and verdict, the most frequent first, with an example."""
+    groups: dict[tuple[str, str], list[RecordedResult]] = {}
+    for result in results:
+        groups.setdefault((result.operation, result.verdict), []).append(result)
+    rows = sorted(groups.items(), key=lambda row: (-len(row[1]), row[0]))
+    lines = [
+        f"{len(of_group)} × {operation} {verdict}, e.g. {of_group[0].case}" for (operation, verdict), of_group in rows
+    ]
+    yield from first_items(lines, MAX_SHOWN)
 
 
 def _line(finding: GateFinding) -> str:

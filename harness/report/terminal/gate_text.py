@@ -13,13 +13,14 @@ from msgspec import Struct
 from ...compare.run_diff import Change, Comparison
 from ...errors import Problem, plural
 from ...gate.findings import GateFinding
+from ...gate.known_corpus import KnownCorpus
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary, status_of
 from ...gate.update import RemovedLine
-from ...model import FREE, PASSING, Status, Verdict, path_word, replace
+from ...model import FREE, PASSING, SETTLED, RunMetadata, Status, Verdict, path_word, replace
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import and_more, counts_text, observed_text, verb
+from ..phrases import and_more, corpus_text, counts_text, observed_text, verb
 from ..result_text import (
     describe_implementations,
     describe_incidents,
@@ -29,8 +30,8 @@ from ..result_text import (
 )
 from ..ruling_adherence import by_ruling, followers
 from ..run_summary import RunSummary
-from ..summary_text import known_texts, missing_texts, red_reasons
-from .finding_text import MAX_SHOWN, listed_blocks, new_blocks, rows_to_delete
+from ..summary_text import known_texts, missing_texts, new_in_corpus_texts, red_reasons
+from .finding_text import MAX_SHOWN, corpus_blocks, listed_blocks, new_blocks, rows_to_delete
 from .run_diff_text import changed_sections
 
 _MAX_CASES = 3
@@ -50,35 +51,51 @@ class _Sort(NamedTuple):
     text: str
     is_line: bool = True
     is_path: bool = False
+    is_unsupported: bool = False
     off_model: bool = False
+    remedy: str = ""
 
     def of(self, findings: Sequence[GateFinding]) -> list[GateFinding]:
         """The findings of this sort."""
-        wanted = (self.status, self.is_path, self.off_model)
-        return [finding for finding in findings if (finding.status, finding.is_path, bool(finding.off_model)) == wanted]
+        wanted = (self.status, self.is_path, self.is_unsupported, self.off_model)
+
+        def sort(finding: GateFinding) -> tuple[Status, bool, bool, bool]:
+            return finding.status, finding.is_path, finding.is_unsupported, bool(finding.off_model)
+
+        return [finding for finding in findings if sort(finding) == wanted]
 
     def heading(self, group: Sequence[GateFinding], file: KnownFile) -> str:
         """`Delete 2 lines: the divergence no longer occurs (stale)`."""
         count = rows_to_delete(group) if self.counted == "rows" else plural(len(group), self.counted)
         lead = "{} of the shipped file" if file.rerun_command and self.is_line else self.lead
         text = _WORSE if file.base else self.text if file.path else _NO_FILE
-        return f"{lead.format(count)}: {text}"
+        if self.status is Status.STALE and not self.is_path:
+            stale = sum(finding.stale for finding in group)
+            text += f" ({plural(stale, 'stale case') if stale else 'stale: its cases fail, see above'})"
+        return f"{lead.format(count)}: {text}{self.remedy}"
 
 
 _NO_FILE = "there is no known-divergence file (new)"
 _WORSE = "worse than at the base (new)"
 _NO_ENTRY = "the known-divergence file has no matching entry (new)"
 _NOT_COMPARED = "the known-divergence file does not list what is not compared (new)"
-_OFF_MODEL = (
-    "a deviation or reading predicts a failure that does not occur (stale). Name a narrower one; or list the cases that "
-    "still fail below `cases:` in its place, as `--write-known` does after a whole run; or delete the entry if a whole run "
-    "shows none of its failures"
+_OFF_MODEL = "a deviation or reading predicts a failure that does not occur"
+_OF_OFF_MODEL = (
+    ". Name a narrower one; or list the cases that still fail below `cases:` in its place, as `--write-known` does after a "
+    "whole run; or delete the entry if a whole run shows none of its failures"
 )
 _SORTS = (
     _Sort(Status.NEW, "Fix or explain {}", "case", _NO_ENTRY, is_line=False),
     _Sort(Status.UNMATCHED, "Correct or delete {}", "line", "the corpus has no such case or operation (unmatched)"),
-    _Sort(Status.STALE, "Correct {}", "model", _OFF_MODEL, is_line=False, off_model=True),
-    _Sort(Status.STALE, "Delete {}", "rows", "the divergence no longer occurs (stale)"),
+    _Sort(Status.STALE, "Correct {}", "model", _OFF_MODEL, is_line=False, off_model=True, remedy=_OF_OFF_MODEL),
+    _Sort(Status.STALE, "Delete {}", "rows", "the divergence no longer occurs"),
+    _Sort(
+        Status.STALE,
+        "Delete {}",
+        "rows",
+        "the implementation answers what the file lists as unsupported",
+        is_unsupported=True,
+    ),
     _Sort(
         Status.EXPIRED,
         "Fix {}, or set a later date and give the reason",
@@ -103,7 +120,7 @@ class KnownFile(Struct, frozen=True):
     `update_command` brings the file up to date, or with `writes_copy` another one that begins with its entries. For a
     shipped file outside its checkout, `rerun_command` runs the gate with that copy; otherwise it is empty.
     `lists_readings`: the file says which readings the implementation follows. `base`: the gate compares with a commit, which
-    this line describes, and has no file.
+    this line describes, and has no file. `corpus` and `old_keys` are those of its content.
     """
 
     path: str
@@ -113,12 +130,21 @@ class KnownFile(Struct, frozen=True):
     writes_copy: bool = False
     lists_readings: bool = True
     base: str = ""
+    corpus: KnownCorpus | None = None
+    old_keys: Sequence[Problem] = ()
 
-    def description(self) -> str:
-        """One line with its path, or about the base."""
+    def description(self, run: RunMetadata) -> Iterator[str]:
+        """A line with its path, or about the base; one with its corpus, if it is not that of the run; the renamed keys."""
         if self.base:
-            return self.base
-        return f"known-divergence file: {self.path or 'none'}{' (shipped with parity)' if self.is_shipped else ''}"
+            yield self.base
+            return
+        yield f"known-divergence file: {self.path or 'none'}{' (shipped with parity)' if self.is_shipped else ''}"
+        if self.corpus and not run.corpus_digest.startswith(self.corpus.digest):
+            written, now = self.corpus, corpus_text(run.corpus_date, run.corpus_digest)
+            yield f"  written for {corpus_text(written.date, written.digest)}; this is {now}"
+        elif self.path and not self.is_shipped and not self.corpus:
+            yield "  written for no named corpus, so each case of a newer one can fail the gate; --write-known names it"
+        yield from (f"{key.place}  {key.message} {key.remedy}" for key in self.old_keys)
 
 
 class GateReport(Struct, frozen=True):
@@ -144,11 +170,17 @@ def render(report: GateReport, medium: Medium) -> str:
         ("", map(literal, describe_implementations(summary.record))),
         *_findings(report, medium.width),
         *_readings(report),
+        *_new_in_corpus(report),
         *_update_commands(report.known_file, {*(finding.status for finding in report.findings), *report.gate.red}),
         *_flaky(summary),
         *_better(report, medium.width),
         *_changes(report, medium.width),
-        ("", map(literal, (*_results(report), report.known_file.description(), _verdict(report)))),
+        (
+            "",
+            map(
+                literal, (*_results(report), *report.known_file.description(summary.record.metadata), _verdict(report))
+            ),
+        ),
     ]
     return render_document(sections(titled), medium)
 
@@ -213,6 +245,24 @@ def _findings(report: GateReport, width: int) -> Iterator[Section]:
             yield sort.heading(group, report.known_file), blocks or listed_blocks(group)
 
 
+def _new_in_corpus(report: GateReport) -> Iterator[Section]:
+    """What an older corpus explains, for which the file was written; it does not fail the gate."""
+    findings = [finding for finding in report.findings if finding.status is Status.NEW_IN_CORPUS]
+    results = [finding.result for finding in findings if finding.result]
+    lines = [finding for finding in findings if not finding.result]
+    if results:
+        note = "This fails no gate without --strict-corpus. --write-known takes it in."
+        title = (
+            f"New in the corpus: {plural(len(results), 'case')} that the file's corpus lacks or has in another form:"
+        )
+        yield title, [*corpus_blocks(results), Item(note)]
+    if lines:
+        note = "This fails no gate without --strict-corpus. --write-known deletes them, or lists the cases of a cause."
+        count = plural(len(lines), "line")
+        title = f"No longer in the corpus: {count} of the file {verb(len(lines), 'names', 'name')} what it had:"
+        yield title, [*listed_blocks(lines), Item(note)]
+
+
 def _list_command(report: GateReport) -> Iterator[Block]:
     """The command that lists the cases that make the gate red; nothing if there is one case."""
     red, record = report.gate.red, report.summary.record
@@ -222,7 +272,7 @@ def _list_command(report: GateReport) -> Iterator[Block]:
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:
     """The commands that bring the file up to date."""
-    todo = ", and replace each TODO with a reason" if Status.NEW in found else ""
+    todo = ", and replace each TODO with a reason" if found & {Status.NEW, Status.NEW_IN_CORPUS} else ""
     if file.rerun_command and found - {Status.NEW}:
         lead = (
             f"Or update a copy of the shipped file {file.path}, which this command does not change. Run the first command"
@@ -235,7 +285,8 @@ def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:
             if file.path
             else "write the entries"
         )
-        yield "", [literal(f"Or {what} with this command{todo}:"), literal(file.update_command, 1)]
+        lead = f"To take in what is new, {what}" if found <= {Status.NEW_IN_CORPUS} else f"Or {what}"
+        yield "", [literal(f"{lead} with this command{todo}:"), literal(file.update_command, 1)]
 
 
 def _readings(report: GateReport) -> Iterator[Section]:
@@ -273,7 +324,7 @@ def _flaky(summary: RunSummary) -> Iterator[Section]:
         result
         for results in summary.flaky.values()
         for result in results
-        if result.is_unstable and status_of(result) is not Status.KNOWN
+        if result.is_unstable and status_of(result) not in SETTLED
     ]
     if flaky:
         blocks = [
@@ -334,6 +385,6 @@ def _observed(summary: RunSummary, name: str) -> Iterator[str]:
 
 
 def _verdict(report: GateReport) -> str:
-    return (
-        "gate: green" if report.gate.is_green else f"gate: RED ({', '.join(red_reasons(report.summary, report.gate))})"
-    )
+    gate = report.gate
+    reasons = [*([] if gate.is_green else red_reasons(report.summary, gate)), *new_in_corpus_texts(gate)]
+    return f"gate: {'green' if gate.is_green else 'RED'}" + (f" ({', '.join(reasons)})" if reasons else "")

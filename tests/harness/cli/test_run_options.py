@@ -45,7 +45,7 @@ DECIDES_NOTHING = {
 PLACES_AND_PAGES = {"resume", "write_known", "failed_before", "verbose", "help", "path"}
 """Arguments of one verb, which change no plan."""
 
-OF_A_GATE = {"base", "readings"}
+OF_A_GATE = {"base", "readings", "strict_corpus"}
 """Options that only a gate has, whose record is never resumed."""
 
 DECIDING = [name for name, option in RECORDED.items() if option.scope >= Scope.ONE_RUN]

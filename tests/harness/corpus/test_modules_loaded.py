@@ -49,12 +49,12 @@ def test_listing_the_cases_of_an_unchanged_corpus_loads_no_parser(
     assert loaded("cases", "--corpus", folder).isdisjoint({"yaml", "jsonschema_rs", "sqlite3", "difflib"})
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"]], ids=["help", "version"])
-def test_help_loads_nothing_of_a_verb(arguments: list[str]) -> None:
-    """`parity --help` and `--version` read no corpus and load no verb."""
+def test_help_loads_nothing_of_a_verb() -> None:
+    """`parity --help` and `--version` read no corpus and load no verb; `--help` loads little at all."""
     heavy = {"jsonschema", "yaml", "rich", "rfc8785", "pytest"}
     slow = {"dataclasses", "importlib.metadata", "email", "pathlib", "tempfile", "typing"}
-    assert loaded(*arguments).isdisjoint(heavy | slow)
+    assert loaded("--help").isdisjoint(heavy | slow)
+    assert loaded("--version").isdisjoint(heavy)
 
 
 @pytest.mark.slow

@@ -45,12 +45,8 @@ def without(name: str, reason: str = "mute") -> KnownDivergences:
 
 
 def reasons(file: KnownDivergences) -> dict[str, str]:
-    """The unsupported names, each with its reason; of an unwritten one with the adapter's reason."""
-    return {
-        name: f"{one.reason}: {one.adapter}" if one.adapter else one.reason
-        for one in file.unsupported
-        for name in one.names
-    }
+    """The unsupported names, each with its reason."""
+    return {name: entry.reason for entry in file.unsupported for name in entry.names}
 
 
 def gate_input(

@@ -346,15 +346,15 @@ def test_new_failures_join_what_waits_for_the_same_reason() -> None:
 
 
 def test_an_operation_that_answers_nothing_gets_one_line() -> None:
-    """Where all cases of an operation were asked and none was answered, the operation has a line; its reason is TODO."""
+    """Where all cases of an operation were asked and none was answered, it has a line with the adapter's reason."""
     file = merged(KnownDivergences(), [unsupported("s/shouted/a"), unsupported("s/shouted/b")], CORPUS)
-    assert reasons(file) == {"echo.shout": "TODO: no such function"}
+    assert reasons(file) == {"echo.shout": "No such function."}
 
 
 def test_an_operation_of_which_a_part_was_asked_gets_lines_of_cases() -> None:
     """Where a case of the operation was not asked, or was answered, each unsupported case has its own line."""
     fresh = merged(KnownDivergences(), [unsupported("s/shouted/a")], CORPUS)
-    assert reasons(fresh) == {"s/shouted/a": "TODO: no such function"}
+    assert reasons(fresh) == {"s/shouted/a": "No such function."}
     partly = merged(
         known(echo_shout="mute"),
         [unsupported("s/shouted/a"), gate_input("s/shouted/b")],
@@ -390,12 +390,15 @@ def test_a_merged_file_explains_the_run(before: KnownDivergences, results: list[
     assert findings(merged(before, results, CORPUS), results, CORPUS, TODAY) == []
 
 
-def test_unsupported_cases_join_the_entry_that_waits_for_their_reason() -> None:
-    """A second update adds a case to the unwritten entry with the same reason of the adapter; a written one takes none."""
-    once = merged(KnownDivergences(), [unsupported("s/said/a")], CORPUS)
+def test_unsupported_cases_join_the_entry_with_their_reason() -> None:
+    """A second update adds a case to the entry whose reason is that of the adapter, not to another one. An adapter's text is
+    one line of visible characters; without one a person writes the reason."""
+    once = merged(without("s/said/b", "mute"), [unsupported("s/said/a")], CORPUS)
     twice = merged(once, [unsupported("s/said/a"), unsupported("s/shouted/a")], CORPUS)
-    assert reasons(twice) == dict.fromkeys(("s/said/a", "s/shouted/a"), "TODO: no such function")
-    assert len(twice.unsupported) == 1
+    assert reasons(twice) == {"s/said/b": "mute", "s/said/a": "No such function.", "s/shouted/a": "No such function."}
+    assert len(twice.unsupported) == 2
+    told = merged(KnownDivergences(), [unsupported("s/said/a", "a\n\x1b[1m"), unsupported("s/said/b", "TODO")], CORPUS)
+    assert reasons(told) == {"s/said/a": "A\\n\\x1b[1m.", "s/said/b": "TODO"}
 
 
 def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:

@@ -35,7 +35,7 @@ def new(reason: NewReason, **more: Any) -> GateFinding:
 
 
 def stale(name: str, text: str, entry: str = "", off_model: Sequence[str] = ()) -> GateFinding:
-    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, off_model=tuple(off_model))
+    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, off_model=tuple(off_model), stale=1)
 
 
 def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
@@ -83,7 +83,7 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
         stale("mute", "1 of the 2 failures that it predicts does not occur", off_model=[CASE]),
         results=[result(CASE, "bass", expectation=STALE), result("choir/verse/b", "bass", expectation=STALE)],
     )
-    assert "Delete 1 whole entry: the divergence no longer occurs (stale)\n  known.yaml:4-6  " in found
+    assert "Delete 1 whole entry: the divergence no longer occurs (1 stale case)\n  known.yaml:4-6  " in found
     assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
     assert "Correct 1 model: " in found
     assert f"\n  known.yaml:4  mute: 1 of the 2 failures that it predicts does not occur\n      {CASE}\n" in found
