@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeAlias
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -81,7 +82,7 @@ _RULES: Mapping[str, tuple[str, Spans]] = {
 }
 """The rules that are no requirement: what is wrong, and what to do."""
 
-_Place = tuple[str, int]
+Place: TypeAlias = tuple[str, int]
 """A path in the repository, and a line."""
 
 
@@ -90,7 +91,7 @@ class _Finding(Struct, frozen=True):
 
     rule: str
     case: str
-    place: _Place | None
+    place: Place | None
     text: Callable[[], str]
     level: str = "error"
 
@@ -122,7 +123,7 @@ def _of_results(summary: RunSummary, entry: RecordedImplementation) -> Iterator[
             yield _Finding(
                 rule,
                 result.case,
-                (_file_line(record, result) if status in _ENTRY else None) or _source_line(record, entry, result),
+                (file_line(record, result) if status in _ENTRY else None) or source_line(record, entry, result),
                 partial(_text, record, result, status),
                 "warning" if status is Status.FLAKY else "error",
             )
@@ -136,7 +137,7 @@ def _of_file(summary: RunSummary) -> Iterator[_Finding]:
     for status, sentence, names in gate_defects(gate):
         rule = _ENTRY.get(status, _UNOBSERVABLE)
         for name in names:
-            place = _line_at(file.path, file.places.get(name, ""))
+            place = line_at(file.path, file.places.get(name, ""))
             yield _Finding(rule, "", place, partial("{}: {}".format, name, sentence))
 
 
@@ -149,19 +150,19 @@ def _text(record: RunRecord, result: RecordedResult, status: Status | None) -> s
     return "; ".join(filter(None, (*notes, expired if status is Status.EXPIRED else "")))
 
 
-def _file_line(record: RunRecord, result: RecordedResult) -> _Place | None:
+def file_line(record: RunRecord, result: RecordedResult) -> Place | None:
     """The line of the known-divergence file that a result refutes."""
     file = record.metadata.gate
-    return _line_at(file.path, result.expectation.place) if file and result.expectation else None
+    return line_at(file.path, result.expectation.place) if file and result.expectation else None
 
 
-def _line_at(path: str, place: str) -> _Place | None:
+def line_at(path: str, place: str) -> Place | None:
     """The line of `file:first-last` in the file at `path`."""
     line = place.rpartition(":")[2].partition("-")[0]
     return (path, int(line)) if path and line.isdecimal() else None
 
 
-def _source_line(record: RunRecord, entry: RecordedImplementation, result: RecordedResult) -> _Place | None:
+def source_line(record: RunRecord, entry: RecordedImplementation, result: RecordedResult) -> Place | None:
     """The line of the SDK's repository to which a result belongs."""
     sdk = entry.sdk
     if sdk is None or not sdk.revision:
@@ -180,7 +181,7 @@ def _source_line(record: RunRecord, entry: RecordedImplementation, result: Recor
 def _run(summary: RunSummary, entry: RecordedImplementation, findings: Sequence[_Finding]) -> Json:
     """One implementation: its results, the findings without a line, and their rules."""
     record = summary.record
-    grouped: dict[tuple[str, _Place | None, str], list[_Finding]] = {}
+    grouped: dict[tuple[str, Place | None, str], list[_Finding]] = {}
     for finding in findings:
         grouped.setdefault((finding.rule, finding.place, finding.level), []).append(finding)
     examples = {first.rule: first.case for first, *_ in reversed(grouped.values())}

@@ -6,11 +6,12 @@ texts quote adapters; `command` keeps each of them on one line and inside its ow
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
+from ...base.text_limits import MAX_OUTPUT, MAX_VALUE
 from ...errors import one_line, plural, printable
 from ...gate.summary import GateSummary
 from ...model import FAILING, RunRecord, Status, where
@@ -21,6 +22,7 @@ from ..requirement_failures import main_requirement
 from ..result_text import alike_unsupported, requirement_statement
 from ..run_summary import RunSummary
 from ..summary_text import gate_defects, new_in_corpus_texts, title
+from .sarif import Place, file_line, line_at, source_line
 
 MAX_COMMANDS = 10
 """Errors of one step that GitHub shows; the same for warnings."""
@@ -34,11 +36,12 @@ class Level(StrEnum):
 
 
 class Annotation(Struct, frozen=True):
-    """One annotation: a line in the list of checks, with a title."""
+    """One annotation: a line in the list of checks, with a title. With a `place` it also stands at this line of a change."""
 
     level: Level
     title: str
     message: str
+    place: Place | None = None
 
 
 def stream(summary: RunSummary) -> Iterator[str]:
@@ -53,12 +56,19 @@ def stream(summary: RunSummary) -> Iterator[str]:
 
 def command(annotation: Annotation) -> str:
     """`::error title=…::…` and a line feed, from which a runner reads exactly the title and the message."""
-    title = _escaped(annotation.title).replace(":", "%3A").replace(",", "%2C")
-    return f"::{annotation.level} title={title}::{_escaped(annotation.message)}\n"
+    place = {"file": annotation.place[0], "line": str(annotation.place[1])} if annotation.place else {}
+    members = {"title": one_line(annotation.title, MAX_VALUE), **place}
+    said = ",".join(f"{name}={_escaped(text, _IN_MEMBER)}" for name, text in members.items())
+    return f"::{annotation.level} {said}::{_escaped(annotation.message[:MAX_OUTPUT], _IN_MESSAGE)}\n"
 
 
-def _escaped(text: str) -> str:
-    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+_IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_MEMBER = {**_IN_MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
+"""The characters that end a part of a command, as a runner reads them."""
+
+
+def _escaped(text: str, escapes: Mapping[int, str]) -> str:
+    return printable(text).translate(escapes)
 
 
 def annotations_of(summary: RunSummary) -> Iterator[Annotation]:
@@ -70,15 +80,16 @@ def annotations_of(summary: RunSummary) -> Iterator[Annotation]:
     for name, reason in summary.not_started.items():
         yield Annotation(Level.ERROR, f"parity: {name} did not start", reason)
     failures = where(gate.listed[Status.NEW], lambda result: result.verdict in FAILING) if gate else summary.failures
-    for name in record.implementations:
-        named = main_requirement(record, name)
-        for group in failure_groups(where(failures, names={name}), record.metadata):
-            yield _of_group(group, named(group.results[0]), record)
+    for entry in record.metadata.implementations:
+        named = main_requirement(record, entry.name)
+        for group in failure_groups(where(failures, names={entry.name}), record.metadata):
+            example = group.results[0]
+            yield _of_group(group, named(example), source_line(record, entry, example), record)
     if gate:
-        yield from _of_gate(gate)
+        yield from _of_gate(gate, record)
 
 
-def _of_group(group: FailureGroup, requirement: str, record: RunRecord) -> Annotation:
+def _of_group(group: FailureGroup, requirement: str, place: Place | None, record: RunRecord) -> Annotation:
     """A group with its most frequent place, an example, and the requirement that the example breaks; or what it follows."""
     example = group.results[0]
     lines = [f"{plural(len(group.results), 'case')}, e.g. {example.case}: {short_text(example, record)}"]
@@ -86,36 +97,35 @@ def _of_group(group: FailureGroup, requirement: str, record: RunRecord) -> Annot
         lines.append(f"This {following_text(group.follows)}.")
     elif requirement:
         lines.append(f"{requirement}  {requirement_statement(record, requirement)}")
-    return Annotation(Level.ERROR, f"{one_line(example.implementation)}: {group.name}", "\n".join(lines))
+    return Annotation(Level.ERROR, f"{example.implementation}: {group.name}", "\n".join(lines), place)
 
 
-def _of_gate(gate: GateSummary) -> Iterator[Annotation]:
+def _of_gate(gate: GateSummary, record: RunRecord) -> Iterator[Annotation]:
     for (operation, reason), count in alike_unsupported(gate.listed[Status.NEW]):
         yield Annotation(Level.ERROR, f"{operation}: {plural(count, 'case')} unsupported", reason)
-    for status, sentence in _OF_LINES.items():
-        yield from _of_names(status, sentence, "case", [result.case for result in gate.listed[status]])
+    for status, (level, what, sentence) in _OF_CASES.items():
+        if results := gate.listed[status]:
+            place = file_line(record, results[0])
+            yield Annotation(level, plural(len(results), what), f"{sentence} E.g. {results[0].case}", place)
+    file = record.metadata.gate
     for status, sentence, names in gate_defects(gate):
-        what = "line" if status is Status.UNMATCHED else "unobservable path"
-        yield from _of_names(status, sentence, what, names)
+        if file and names:
+            level = Level.ERROR if status is Status.NEW else Level.WARNING
+            what = f"{status} {'line' if status is Status.UNMATCHED else 'unobservable path'}"
+            place = line_at(file.path, file.places.get(names[0], ""))
+            yield Annotation(level, plural(len(names), what), f"{sentence} E.g. {names[0]}", place)
     for text in new_in_corpus_texts(gate):
         written = "The known-divergence file was written for an older corpus, so this fails no gate."
         yield Annotation(Level.WARNING, text, f"{written} --write-known takes it in.")
     if count := gate.unwritten_reasons:
-        yield Annotation(
-            Level.WARNING,
-            plural(count, "unwritten reason"),
-            "Replace each TODO of the known-divergence file with a reason.",
-        )
+        sentence = "Replace each TODO of the known-divergence file with a reason."
+        yield Annotation(Level.WARNING, plural(count, "unwritten reason"), sentence)
 
 
-_OF_LINES = {
-    Status.STALE: "The known-divergence file lists a failure that no longer occurs. Delete its line.",
-    Status.EXPIRED: "The known-divergence file lists a failure until a date that has passed.",
+_OF_CASES = {
+    Status.READING: (Level.ERROR, "changed reading", "An answer is by another reading than before."),
+    Status.FLAKY: (Level.WARNING, "flaky case", "A second execution of a case has another result."),
+    Status.STALE: (Level.WARNING, "stale case", "The known-divergence file lists a failure that no longer occurs."),
+    Status.EXPIRED: (Level.WARNING, "expired case", "A known failure should be repaired by a date that has passed."),
 }
-"""What fails a gate though the change did not do it."""
-
-
-def _of_names(status: Status, sentence: str, what: str, names: Sequence[str]) -> Iterator[Annotation]:
-    if names:
-        level = Level.ERROR if status is Status.NEW else Level.WARNING
-        yield Annotation(level, plural(len(names), f"{status} {what}"), f"{sentence} E.g. {names[0]}")
+"""What keeps a gate from green beside new failures."""

@@ -3,94 +3,102 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
-from made_records import HOSTILE, everything, failing, record, result
+from made_records import HOSTILE, entry, everything, failing, record, result, with_metadata
 
-from harness.model import GateFile, RecordedResult, RunRecord, Status, Verdict, replace
+from harness.model import ChangedFile, GateFile, RecordedResult, RunRecord, SdkState, Status, Verdict, replace
 from harness.report.ci.workflow_commands import MAX_COMMANDS, Annotation, Level, annotations_of, command, stream
 from harness.report.run_summary import summarise
 
 
-def read(text: str) -> list[tuple[str, str, str]]:
-    """The level, the title and the message of each command, as a runner reads them."""
+def read(text: str) -> list[tuple[str, dict[str, str], str]]:
+    """The level, the members and the message of each command, as a runner reads them."""
     commands = []
     for line in re.split(r"\r\n|\r|\n", text)[:-1]:
         head, _, message = line.removeprefix("::").partition("::")
-        level, _, title = head.partition(" title=")
-        assert line.startswith("::") and level in [*Level] and "," not in title and ":" not in title, line
-        for code, character in (("%3A", ":"), ("%2C", ",")):
-            title = title.replace(code, character)
-        commands.append((level, _plain(title), _plain(message)))
+        level, _, rest = head.partition(" ")
+        assert line.startswith("::") and level in [*Level], line
+        members = dict(member.split("=", 1) for member in rest.split(","))
+        commands.append((level, {name: _plain(value) for name, value in members.items()}, _plain(message)))
     return commands
 
 
 def _plain(text: str) -> str:
-    return text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%")
+    for code, character in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        text = text.replace(code, character)
+    return text
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "::set-env name=PATH::x",
-        "a\n::add-path::/tmp",
-        "a\r::stop-commands::x",
-        "%0A::x",
-        "%250A,b:c",
-        "a::b,file=x",
-    ],
+    "text", ["", "::set-env name=PATH::x", "a\n::add-path::/tmp", "a\r::stop-commands::x", "%::x", "a::b,file=x"]
 )
 def test_no_text_leaves_its_command(text: str) -> None:
-    """Neither as a title nor as a message."""
-    escaped = text.replace("\r", "\\r")
-    assert read(command(Annotation(Level.ERROR, text, text))) == [("error", escaped, escaped)]
+    """Neither as a title nor as a message nor as the name of a file. A title is one line."""
+    line = command(Annotation(Level.ERROR, text, text, (text, 3)))
+    said = text.replace("\r", "\\r")
+    title = said.replace("\n", "\\n")
+    assert read(line) == [("error", {"title": title, "file": said, "line": "3"}, said)]
 
 
 def test_hostile_answers_stay_in_their_commands() -> None:
     """Whatever an adapter says, each annotation is one command."""
     summary = summarise(everything())
     assert len(read("".join(stream(summary)))) == len([*annotations_of(summary)])
-    said = read(command(Annotation(Level.WARNING, HOSTILE, HOSTILE)))
-    assert said[0][1].isprintable()
+    [(_, members, _)] = read(command(Annotation(Level.WARNING, HOSTILE, HOSTILE)))
+    assert members["title"].isprintable()
 
 
-def gated(*results: RecordedResult, **defects: object) -> RunRecord:
-    """The record of a gate."""
-    made = record(*results)
-    file = GateFile(**{"digest": "d", "unmatched": (), "without_reason": 0, **defects})  # type: ignore[arg-type]
-    return replace(made, metadata=replace(made.metadata, gate=file))
+SDK = SdkState(
+    "0" * 64, "c" * 40, changes=(ChangedFile("src/mouth.go", ((7, 9),)),), reached={"song.sing": ("src/mouth.go",)}
+)
 
 
-def told(made: RunRecord) -> list[tuple[str, str, str]]:
+def gated(*results: RecordedResult, **defects: Any) -> RunRecord:
+    """The record of a gate over a change of `src/mouth.go`."""
+    file = GateFile(**{"digest": "d", "unmatched": (), "without_reason": 0, "path": "known.yaml", **defects})
+    return with_metadata(record(*results), gate=file, implementations=(replace(entry("bass"), sdk=SDK),))
+
+
+def told(made: RunRecord) -> list[tuple[str, dict[str, str], str]]:
     return read("".join(stream(summarise(made))))
 
 
 def test_a_red_gate_shows_its_groups_and_what_the_file_needs() -> None:
-    """The result first, an error for each group of new failures, a warning for what only the file needs."""
+    """The result first, an error for each group of new failures at a line of the change, a warning for what only the file
+    needs at a line of the file."""
     known = failing("choir/verse/first", "bass", expectation=(Status.KNOWN, "It cannot sing."))
-    stale = result("choir/verse/second", "bass", expectation=(Status.STALE, "It could not."))
+    stale = result(
+        "choir/verse/second", "bass", expectation=(Status.STALE, "It could not.", None, "/somewhere/known.yaml:4")
+    )
     new = [failing(f"choir/verse/{name}", "bass") for name in ("third", "fourth")]
     mute = result("choir/verse/fifth", "bass", Verdict.UNSUPPORTED, reason="no voice")
-    shown = told(gated(known, stale, *new, mute, unmatched=("choir/gone",)))
+    shown = told(
+        gated(known, stale, *new, mute, unmatched=("choir/gone",), places={"choir/gone": "/somewhere/known.yaml:6"})
+    )
     assert shown == [
         (
             "error",
-            "parity",
+            {"title": "parity"},
             "gate: red (3 new, 1 stale case, 1 unmatched), 1 known divergence. The summary of this job says what to do.",
         ),
         (
             "error",
-            "bass: song.sing $.tune",
+            {"title": "bass: song.sing $.tune", "file": "src/mouth.go", "line": "7"},
             '2 cases, e.g. choir/verse/fourth: $.tune wanted "fa" got "so"\nSONG-01  A song is sung to its end.',
         ),
-        ("error", "song.sing: 1 case unsupported", "no voice"),
+        ("error", {"title": "song.sing: 1 case unsupported"}, "no voice"),
         (
             "warning",
-            "1 stale case",
-            "The known-divergence file lists a failure that no longer occurs. Delete its line. E.g. choir/verse/second",
+            {"title": "1 stale case", "file": "known.yaml", "line": "4"},
+            "The known-divergence file lists a failure that no longer occurs. E.g. choir/verse/second",
         ),
-        ("warning", "1 unmatched line", "The corpus has no such case or operation. E.g. choir/gone"),
+        (
+            "warning",
+            {"title": "1 unmatched line", "file": "known.yaml", "line": "6"},
+            "The corpus has no such case or operation. E.g. choir/gone",
+        ),
     ]
 
 
