@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,21 +12,21 @@ from msgspec import Struct
 
 from ..base.files import locked, make_folder_of, replace_file
 from ..compare.canonical import equality_text
+from ..compare.causes import names_of
 from ..compare.run_diff import outcomes
-from ..compare.verdict import plain_response
+from ..compare.verdict import difference_row, plain_response
 from ..corpus.paths import cache, shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..gate.summary import status_of
-from ..model import RecordedResult, RunOptions, RunRecord, Status, replace, response_of
+from ..model import RecordedResult, RunOptions, RunRecord, Status, Verdict, replace, response_of
 from ..plan.setup import RunSetup, named_specs
 from ..records import read_record
 from ..transport.connect import ProcessConnection
 from ..transport.repository import Revision, checkout_of
 from ..transport.temporary import TemporaryFolder
 from .gate_systems import introduction, skip_systems
-from .recorded_run import execute_into_record
-from .revisions import Judge
+from .revisions import Judge, executed
 from .streams import notice
 
 _KEPT = 8
@@ -34,6 +34,9 @@ _KEPT = 8
 
 _MOST_AGAIN = 200
 """Accused cases up to which the base executes them again: of more, chance is not the cause."""
+
+
+_BUILD = "It is a copy of the commit, so build there what git does not track: --build COMMAND. "
 
 
 class Base(Struct, frozen=True):
@@ -55,15 +58,19 @@ class Base(Struct, frozen=True):
         return one_line(f"base: {found.short} {found.date} {found.subject} (where HEAD left {found.name})", 200)
 
     def unchanged(self, record: RunRecord) -> set[str]:
-        """The cases that the gate accuses and whose answers are those of the base: the same one, or one that the base gives
-        too when it executes the case several times."""
+        """The cases that the gate accuses and whose answers are not worse than those of the base: the same one, one with a
+        part of its faults, or one that the base gives too when it executes the case several times."""
         then = {seen.case: seen for seen in self.record.results}
         accused = {
             seen.case: seen
             for seen in record.results
             if seen.case in then and status_of(seen) in (Status.NEW, Status.READING, Status.FLAKY)
         }
-        same = {case for case, seen in accused.items() if _answer(then[case]) == _answer(seen) is not None}
+        same = {
+            case
+            for case, seen in accused.items()
+            if _answer(then[case]) == _answer(seen) is not None or _is_nearer(then[case], seen)
+        }
         rest = accused.keys() - same
         if not 0 < len(rest) <= _MOST_AGAIN:
             return same
@@ -81,6 +88,15 @@ def _answer(seen: RecordedResult) -> str | None:
     return None if response is None else equality_text(plain_response(response))
 
 
+def _is_nearer(before: RecordedResult, now: RecordedResult) -> bool:
+    """Whether a failing answer has only a part of the differences of a former one, or of its causes."""
+    if before.verdict is not Verdict.FAIL or now.verdict is not Verdict.FAIL or before.is_flaky or now.is_flaky:
+        return False
+    causes, of_base = ({*names_of(seen.explained_by)} for seen in (now, before))
+    rows, rows_of_base = ({*map(difference_row, seen.differences)} for seen in (now, before))
+    return (bool(causes) and causes < of_base) or rows < rows_of_base
+
+
 @contextmanager
 def base_of(options: RunOptions) -> Iterator[Base | None]:
     """The base that the options name, judged; None if they name none. Raises `UsageError`, `ParityError` for a checkout
@@ -89,26 +105,44 @@ def base_of(options: RunOptions) -> Iterator[Base | None]:
         yield None
         return
     (spec,) = named_specs(options)
-    if spec.sdk is None:
+    if not (spec.command or spec.sdk):
         raise UsageError(
             f"--base: {spec.name} is no working copy, so it has no other revision. Name one: --sdk DIR, or "
             "--adapter NAME=DIR."
         )
-    repository, path = checkout_of(spec.sdk)
+    current = Path.cwd()
+    repository, path = checkout_of(spec.sdk or current)
+    _check_words(spec.command, repository.folder)
     revision = repository.merge_base(options.base)
-    plain = replace(options, adapters=(spec.name,), max_failures=0, build=None)
+    here = current.relative_to(repository.folder) if current.is_relative_to(repository.folder) else None
+    plain = replace(
+        options,
+        adapters=(spec.option if spec.command else spec.name,),
+        corpus=options.corpus and str(Path(options.corpus).resolve()),
+        build=None if here is None else options.build,
+        max_failures=0,
+    )
     with TemporaryFolder() as folder:
-        judge = Judge(
-            repository, plain, path, folder, narrow=_narrow, execute=_execute, left_out=frozenset(repository.left_out())
-        )
+        judge = Judge(repository, plain, path, folder, narrow=_narrow, execute=_execute)
+        judge.left_out, judge.here, judge.is_command = repository.left_out(), here, bool(spec.command)
         notice(f"parity: judging the base, where HEAD left {one_line(revision.name, 80)}:")
         record = judge(revision)
         if record is None:
             raise AdapterUnavailable(
                 f"The base {revision.short} cannot be judged: {judge.problems[revision.commit]}",
-                remedy="Name another --base, or compare with a known-divergence file: --known FILE.",
+                remedy=f"{_BUILD if spec.command else ''}Name another --base, or compare with a file: --known FILE.",
             )
         yield Base(revision, record, judge)
+
+
+def _check_words(command: Sequence[str], top: Path) -> None:
+    """Raises `UsageError` for a command with an absolute path in the checkout: the base would run the change."""
+    for word in command:
+        if Path(word).is_absolute() and Path(word).is_relative_to(top):
+            raise UsageError(
+                f"--base: with {one_line(word)}, the base would run the change. Write the path relative to the current "
+                "folder: the base has a copy of its own."
+            )
 
 
 def _narrow(setup: RunSetup) -> None:
@@ -119,27 +153,30 @@ def _narrow(setup: RunSetup) -> None:
 
 def _execute(setup: RunSetup, path: Path) -> RunRecord:
     """The record of a run, from the cache if the same files were judged with the same corpus, options and parity."""
-    kept = cache() / "bases" / f"{_key(setup)}.jsonl"
+    (connection,) = setup.connections.values()
+    if not (isinstance(connection, ProcessConnection) and connection.adapter):
+        return executed(setup, path)  # nobody knows what else the program of a command reads
+    kept = cache() / "bases" / f"{_key(setup, connection.folder)}.jsonl"
     make_folder_of(kept)
-    with locked(kept.parent / "all"):
-        if not kept.exists():
-            execute_into_record(setup, path)
+    with locked(kept):
+        if kept.exists():
+            kept.touch()
+            return read_record(kept, copied=True)
+        record = executed(setup, path)
+        if record.metadata.implementations[0].identity:
             replace_file(kept, [path.read_bytes()])
-            for old in sorted(kept.parent.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)[:-_KEPT]:
-                old.unlink()
-        kept.touch()
-        return read_record(kept, copied=True)
+        for old in sorted(kept.parent.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)[:-_KEPT]:
+            old.unlink(missing_ok=True)
+        return record
 
 
-def _key(setup: RunSetup) -> str:
-    """What decides the record: its header without places and times, the builds, and the files of parity."""
+def _key(setup: RunSetup, build: Path) -> str:
+    """What decides the record: its header without places and times, the build, and the files of parity."""
     header = setup.header()
     entries = tuple(replace(entry, adapter="") for entry in header.implementations)
     header = replace(header, started_at="", implementations=entries, options=replace(header.options, sdk=""))
     total = hashlib.sha256(msgspec.json.encode(header))
-    for connection in setup.connections.values():
-        if isinstance(connection, ProcessConnection):
-            total.update(str(connection.folder).encode())
+    total.update(str(build).encode())
     for folder in ("harness", "reference_impl", "adapters"):
         for file in sorted((shipped() / folder).rglob("*.py")):
             state = file.stat()

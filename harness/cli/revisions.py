@@ -67,7 +67,11 @@ def executed(setup: RunSetup, path: Path) -> RunRecord:
 class Judge(Struct):
     """Judges revisions of an SDK: exports a commit without the files `left_out`, builds it, runs it with the `options` and
     the set-up that `narrow` changes. `folder` has the exports and the records. A commit is judged once; `problems` are the
-    reasons why a commit could not be judged, by commit."""
+    reasons why a commit could not be judged, by commit.
+
+    `here` is the folder of a revision in which its build and its command run, relative to the root; None: the current
+    folder. `is_command`: the adapter is a command of the revision, not a shipped one that judges the SDK's folder `path`.
+    """
 
     repository: Repository
     options: RunOptions
@@ -79,6 +83,8 @@ class Judge(Struct):
     narrow: Callable[[RunSetup], None] = lambda _: None
     execute: Callable[[RunSetup, Path], RunRecord] = executed
     left_out: Collection[str] = ()
+    here: Path | None = None
+    is_command: bool = False
 
     def check_path(self, revisions: Sequence[Revision]) -> None:
         """Raises `UsageError` if none of the revisions has the folder of the SDK."""
@@ -147,10 +153,11 @@ class Judge(Struct):
 
     def _prepared(self, revision: Revision) -> RunSetup:
         """The set-up of a run over the exported revision."""
-        (name,) = self.options.adapters
-        options = replace(self.options, adapters=(f"{name}={self.sdk(revision)}",), sdk="")
-        with contextlib.redirect_stderr(io.StringIO()):
-            return prepare(options, notice)
+        (adapter,) = self.options.adapters
+        adapters = (adapter if self.is_command else f"{adapter}={self.sdk(revision)}",)
+        folder = Path.cwd() if self.here is None else self.folder / revision.short / self.here
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.chdir(folder):
+            return prepare(replace(self.options, adapters=adapters, sdk=""), notice)
 
 
 @contextmanager

@@ -107,10 +107,10 @@ def _marked(
     if not case.readings:
         return found
     by_reading = [
-        {_row(part) for part in response_differences(expected, response, operation.rules, unobservable)}
+        {difference_row(part) for part in response_differences(expected, response, operation.rules, unobservable)}
         for expected in case.readings.values()
     ]
-    return tuple(replace(part, undisputed=all(_row(part) in rows for rows in by_reading)) for part in found)
+    return tuple(replace(part, undisputed=all(difference_row(part) in rows for rows in by_reading)) for part in found)
 
 
 def response_differences(
@@ -141,10 +141,10 @@ def plain_response(response: Response) -> Json:
 
 def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    return digest_of_parts(sorted(map(_row, found)))[:12]
+    return digest_of_parts(sorted(map(difference_row, found)))[:12]
 
 
-def _row(part: Difference) -> bytes:
+def difference_row(part: Difference) -> bytes:
     """A difference as a signature has it."""
     sides: list[Json] = [{"absent": True} if isinstance(side, Absent) else side for side in (part.wanted, part.got)]
     return canonical_bytes([part.path, *sides])

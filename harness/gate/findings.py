@@ -167,7 +167,8 @@ def _of_results(
         elif own.status == Status.NEW:
             reason = NewReason(own.reason)
             causes = declared.causes(seen)
-            unlisted = (name for name in names_of(seen.explained_by) if causes and name not in listed_parts)
+            is_lacking = causes and not known.base
+            unlisted = (name for name in names_of(seen.explained_by) if is_lacking and name not in listed_parts)
             yield GateFinding(
                 Status.NEW,
                 seen.case,
