@@ -37,7 +37,7 @@ from .alternatives import DECIDES, Alternative
 from .canonical import compact
 from .error_text import normalised
 
-_MESSAGE_SHOWN = 60
+_MESSAGE_SHOWN = 100
 
 UNEXPLAINED = "unexplained"
 """The name in place of a cause of a failure that nothing explains."""
@@ -103,11 +103,12 @@ def first_difference(result: HasOutcome) -> Difference | None:
 
 
 def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
-    """The first stage with a difference, and whether the final stage matches."""
+    """The first stage with a difference, and whether there are later stages and all of them match."""
     touched = [any(is_in(part.path, stage) for part in found) for stage in stages]
     if True not in touched:
         return "", False
-    return stages[touched.index(True)], not touched[-1]
+    first = touched.index(True)
+    return stages[first], first + 1 < len(stages) and True not in touched[first + 1 :]
 
 
 def is_in(path: str, stage: str) -> bool:

@@ -104,7 +104,7 @@ class Undecided(Value, frozen=True):
 
 
 class Failed(Value, frozen=True, tag_field="verdict", tag="fail", forbid_unknown_fields=True):
-    """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
+    """The response differs. `stage` is the first stage that differs; `recovered`: all later stages match.
     `charged` are the requirements that the answer breaks, if a cause names them (`by_cause`); else candidates: those of the
     case that show at a differing place. `explained_by` gives exactly this response and excuses nothing: deviations,
     readings that the text refutes, or several of which one is contradicted by another answer. `undecided`: nothing explains

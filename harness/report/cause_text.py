@@ -12,7 +12,7 @@ from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line, plural
 from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
 from .description import COMBINED, Description, FailureCause, FollowedRuling
-from .phrases import in_brackets, place_text
+from .phrases import in_brackets, place_text, verb
 
 _MAX_CAUSES = 3
 _MARK = "*"
@@ -34,7 +34,7 @@ def verdict_with_readings(result: HasOutcome) -> str:
 def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     """The explanation of a failure, which does not excuse it, or how far the search for one went; empty without either.
 
-    `as predicted by deaf and RUL-B16=b, which the text refutes, with RUL-B03=b`, `listed as last-week-is-a-phrase`
+    `known cause: deaf and RUL-B16=b, a reading that the text refutes, with RUL-B03=b`
     """
     choice = result.explained_by
     if not choice:
@@ -42,13 +42,17 @@ def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     refuted = tuple(reading for reading in choice.readings if is_refuted(reading, rulings))
     others = tuple(reading for reading in choice.readings if reading not in refuted)
     if choice.listed:
-        return one_line(f"listed as {choice.listed}", MAX_NAME)
+        return one_line(f"known cause: {choice.listed}, which lists this answer", MAX_NAME)
     if not (choice.deviations or refuted):
         return f"would be explained by {readings_text(others)} together, which another of its answers contradicts"
     causes = [_joined(choice.deviations)] if choice.deviations else []
-    causes += [f"{readings_text(refuted)}, which the text refutes"] if refuted else []
+    causes += (
+        [f"{readings_text(refuted)}, {verb(len(refuted), 'a reading', 'readings')} that the text refutes"]
+        if refuted
+        else []
+    )
     beside = [f"with {readings_text(others)}"] if others else []
-    return one_line(f"as predicted by {', '.join([' and '.join(causes), *beside])}", MAX_NAME)
+    return one_line(f"known cause: {', '.join([' and '.join(causes), *beside])}", MAX_NAME)
 
 
 def undecided_text(undecided: Undecided) -> str:

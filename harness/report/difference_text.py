@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ..base.text_limits import MAX_COMPARED, MAX_NAME, MAX_SIDE, MAX_STATEMENT, MAX_WORD
 from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, common_length, name_of
-from ..errors import one_line, printable
+from ..errors import one_line
 from ..model import ABSENT, Absent, Json
 from .document import Code, Span, shown
 
@@ -71,7 +71,10 @@ def quoted(value: Json | Absent, limit: int = MAX_SIDE) -> str:
     """A value as JSON, cut to `limit` characters, with nothing that could steer a terminal; `(absent)` if absent."""
     if value is ABSENT:
         return "(absent)"
-    return one_line(printable(json.dumps(value, ensure_ascii=False)), limit)
+    text = json.dumps(value, ensure_ascii=False)
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+    return one_line(text, limit)
 
 
 def _side(value: Json | Absent) -> str | None:

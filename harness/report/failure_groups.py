@@ -10,7 +10,7 @@ by the text or by how the adapter observes it, if both have the same known cause
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from operator import attrgetter
 
@@ -60,8 +60,8 @@ class FailureGroup(Struct, frozen=True):
 
     @property
     def causes(self) -> tuple[str, ...]:
-        """The names of what explains most of its results."""
-        return Counter(tuple(names_of(result.explained_by)) for result in self.results).most_common(1)[0][0]
+        """The names of what explains most of its results, the example among them."""
+        return _causes(self.results[0])
 
     @property
     def fault(self) -> str:
@@ -116,20 +116,27 @@ def failure_chains(failing: Iterable[RecordedResult], metadata: RunMetadata) -> 
 
 
 def _group(operation: str, place: str, results: Sequence[RecordedResult]) -> FailureGroup:
-    """The group of these results, its examples first."""
+    """The group of these results, its examples first. An example has the commonest cause and is of the commonest suite."""
     parts = _most_frequent(results, change_of)
     if len(parts) == 1:
-        parts = _most_frequent(results, attrgetter("suite"))[:_MAX_SUITES]
-    examples = [_most_frequent(part, attrgetter("suite"))[0][0] for part in parts[:_MAX_EXAMPLES]]
+        parts = _most_frequent(results, _suite)[:_MAX_SUITES]
+    examples = [_most_frequent(_most_frequent(part, _causes)[0], _suite)[0][0] for part in parts[:_MAX_EXAMPLES]]
     others = (result for result in results if all(result is not example for example in examples))
     return FailureGroup(operation, place, (*examples, *others), len(examples))
 
 
+_suite: Callable[[RecordedResult], str] = attrgetter("suite")
+
+
+def _causes(result: RecordedResult) -> tuple[str, ...]:
+    return tuple(names_of(result.explained_by))
+
+
 def _most_frequent(
-    results: Sequence[RecordedResult], key: Callable[[RecordedResult], str]
+    results: Sequence[RecordedResult], key: Callable[[RecordedResult], Hashable]
 ) -> list[list[RecordedResult]]:
     """The results by key, the most frequent first."""
-    parts: dict[str, list[RecordedResult]] = defaultdict(list)
+    parts: dict[Hashable, list[RecordedResult]] = defaultdict(list)
     for result in results:
         parts[key(result)].append(result)
     return sorted(parts.values(), key=len, reverse=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..compare.alignment import recorded_edits
 from ..compare.causes import verdict_text
-from ..compare.edits import Changed, Edit
+from ..compare.edits import ByPosition, Changed, Edit
 from ..compare.error_text import outcome_text
 from ..model import RecordedResult, RunRecord, Verdict
 from .conformance import hidden_places
@@ -21,10 +21,15 @@ def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
     return () if result.verdict is Verdict.ERROR else recorded_edits(result, hidden_places(record, result))
 
 
+def _first(edits: Sequence[Edit]) -> Edit:
+    """The first edit that says what differs, not how a list was compared."""
+    return next((edit for edit in edits if not isinstance(edit, ByPosition)), edits[0])
+
+
 def short_text(result: RecordedResult, record: RunRecord) -> str:
     """Why a result fails, on one line: its first difference, else its error."""
     edits = edits_of(result, record)
-    return difference_line(parts_of(edits[0])) if edits else outcome_text(result.outcome) or verdict_text(result)
+    return difference_line(parts_of(_first(edits))) if edits else outcome_text(result.outcome) or verdict_text(result)
 
 
 def failure_spans(result: RecordedResult, record: RunRecord) -> Sequence[Span]:
@@ -37,14 +42,14 @@ def failure_spans(result: RecordedResult, record: RunRecord) -> Sequence[Span]:
     if not edits:
         return ["another answer"]
     more = and_more(len(edits) - 1, "difference")
-    return [*difference_spans(parts_of(edits[0])), *([f" {more}"] if more else [])]
+    return [*difference_spans(parts_of(_first(edits))), *([f" {more}"] if more else [])]
 
 
 def group_parts(group: FailureGroup, record: RunRecord) -> DifferenceParts | None:
     """The parts of the first edit of the group's example, if it is one of a list; else both sides at the place of the
     group. None for an error, and for two booleans, which the place has."""
-    edit = next(iter(edits_of(group.results[0], record)), None)
-    if edit is not None and not isinstance(edit, Changed):
+    edits = edits_of(group.results[0], record)
+    if edits and not isinstance(edit := _first(edits), Changed):
         return parts_of(edit)
     part = group.difference
     if part is None or (isinstance(part.wanted, bool) and isinstance(part.got, bool)):

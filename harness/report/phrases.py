@@ -100,16 +100,18 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts.get(verdict)) or "no verdicts"
 
 
-def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:
+def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance, is_known: bool = False) -> str:
     """`retrieval failed (3 of 40 fail)`; with its system if the implementation has several."""
     named = f"{profile.system}/{profile.name}" if len(of.systems) > 1 else profile.name
-    return f"{named} {state_text(part)}"
+    return f"{named} {state_text(part, is_known=is_known)}"
 
 
-def state_text(part: AnsweredShare) -> str:
-    """`failed (3 of 40 fail)`, or the answered cases if it is not completed; with the limits of the result, as
-    `not completed (observed 62%)`."""
+def state_text(part: AnsweredShare, *, is_known: bool = False) -> str:
+    """`failed (3 of 40 fail)`, `3 of 40 known to fail` if a gate knows all its failures, or the answered cases if it is not
+    completed; with the limits of the result, as `not completed (observed 62%)`."""
     notes = limits(part)
+    if part.state is ProfileState.FAILED and is_known:
+        return f"{n_of_m(part.failing, part.cases)} known to fail{in_brackets(notes)}"
     if part.state is ProfileState.FAILED:
         notes = [f"{n_of_m(part.failing, part.cases)} {verb(part.failing, 'fails', 'fail')}", *notes]
     elif not (part.cases and part.is_complete):
@@ -157,7 +159,7 @@ def in_brackets(notes: Sequence[str]) -> str:
 
 NEW_REASON_TEXT = {
     NewReason.NOT_LISTED: "not a known divergence",
-    NewReason.OTHER_ANSWER: "another answer than the model predicts",
+    NewReason.OTHER_ANSWER: "not as its known cause predicts",
     NewReason.OTHER_SIGNATURE: "known divergence with another signature",
     NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
     NewReason.LISTED_AS_UNSUPPORTED: "listed as unsupported, and answered now",

@@ -54,9 +54,11 @@ _BAR = "    | "
 def describe(
     result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
-    """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
+    """One failing case: its place, differences and requirements; if it can be repeated, the request and the command too."""
     metadata = record.metadata
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
+    if is_repeatable:
+        yield f"  {request_text(result)}"
     yield from describe_failure(result, edits_of(result, record), metadata.rulings, _MAX_DIFFERENCES, width)
     yield from describe_background(result, result, metadata.requirements, metadata.rulings)
     for note in notes(result, record):
@@ -67,6 +69,11 @@ def describe(
         yield f"  standard error: {one_line(stderr[-MAX_NAME:], MAX_NAME)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
+
+
+def request_text(result: RecordedResult) -> str:
+    """`request {"query": "a b"}`: JSON to paste, unless it is too long for a line."""
+    return f"request {quoted(result.request, MAX_NAME)}"
 
 
 def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
@@ -186,8 +193,8 @@ def describe_findings(
 
 
 def stage_text(stage: str, recovered: bool) -> str:
-    """`first differs at /tune; the final stage matches (recovered)`."""
-    return f"first differs at {one_line(stage)}{'; the final stage matches (recovered)' if recovered else ''}"
+    """`first differs at /tune; every later stage matches`."""
+    return f"first differs at {one_line(stage)}{'; every later stage matches' if recovered else ''}"
 
 
 def requirement_statement(record: RunRecord, requirement: str) -> str:

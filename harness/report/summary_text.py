@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from ..errors import one_line, plural
-from ..gate.summary import RED_STATUSES, GateSummary
+from ..gate.summary import RED_STATUSES, GateSummary, status_of
 from ..model import REFERENCE, NotTestedCode, Status, failing, supported, where
 from .document import Code, Spans, Table
 from .failure_groups import BREAKS
@@ -100,11 +100,16 @@ def answered_texts(summary: RunSummary) -> list[str]:
 def profile_texts(summary: RunSummary) -> list[str]:
     """`profiles of ts: query-dsl passed, retrieval failed (3 of 40), temporal not completed (1 of 9)`, for each
     implementation; a profile has the name of its system if an implementation has several systems."""
-    return [
-        f"profiles of {one_line(name)}: {', '.join(profile_text(profile, part, own) for profile, part in own.profiles)}"
+    found = {
+        name: [profile_text(profile, part, own, _is_all_known(summary, name)) for profile, part in own.profiles]
         for name, own in summary.conformance.items()
-        if own.profiles
-    ]
+    }
+    return [f"profiles of {one_line(name)}: {', '.join(texts)}" for name, texts in found.items() if texts]
+
+
+def _is_all_known(summary: RunSummary, name: str) -> bool:
+    """Whether a gate knows all failures of an implementation."""
+    return summary.gate is not None and all(status_of(one) is Status.KNOWN for one in summary.failures_of(name))
 
 
 def rate_texts(summary: RunSummary) -> list[str]:
@@ -135,7 +140,13 @@ def section_tables(summary: RunSummary) -> Iterator[Table]:
     if more := and_more(len(rows) - _MAX_SECTIONS, "section"):
         rows[_MAX_SECTIONS:] = [[f"… {more}", *("" for _ in started)]]
     if rows:
-        yield Table(["failures by section", *([Code(name)] for name in started)], rows, len(started), is_cut=True)
+        is_known = all(_is_all_known(summary, name) for name in started)
+        yield Table(
+            [f"{'known ' if is_known else ''}failures by section", *([Code(name)] for name in started)],
+            rows,
+            len(started),
+            is_cut=True,
+        )
 
 
 def _failing_text(counts: VerdictCounts) -> str:

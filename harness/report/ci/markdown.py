@@ -146,11 +146,18 @@ def _values(summary: RunSummary) -> Mapping[str, Any]:
 
 
 def _totals(summary: RunSummary) -> Table:
-    rows: list[list[Spans]] = [
-        [[Code(name)], share(counts), *(f"{counts[verdict]:,}" if counts[verdict] else "·" for verdict in Verdict)]
-        for name, counts in summary.totals.items()
-    ]
-    return Table(["implementation", "pass or variant", *Verdict], rows, numbers=1 + len(Verdict))
+    """A row for each implementation. In a gate, known failures have a column of their own and are in no other."""
+    columns: list[str] = [*Verdict]
+    if summary.gate:
+        columns.insert(columns.index(Verdict.FAIL), "known failure")
+    rows: list[list[Spans]] = []
+    for name, totals in summary.totals.items():
+        known = Counter(result.verdict for result in summary.failures_of(name) if status_of(result) is Status.KNOWN)
+        counts: Counter[str] = Counter(totals) - Counter(known) + Counter({"known failure": known.total()})
+        rows.append(
+            [[Code(name)], share(totals), *(f"{counts[column]:,}" if counts[column] else "·" for column in columns)]
+        )
+    return Table(["implementation", "pass or variant", *columns], rows, numbers=1 + len(columns))
 
 
 def _rulings_of(results: Sequence[RecordedResult]) -> list[tuple[str, int]]:

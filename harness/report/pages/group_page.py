@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from msgspec import Struct, field
 
@@ -79,7 +80,8 @@ def _head(page: GroupPage) -> Iterator[Block]:
 
 def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Block]:
     """The example in full, the nearest passing case, and the requirements without a passing case."""
-    blocks = group_blocks(group.results, record, lambda result: result.case, width, is_repeatable=False)
+    names = attrgetter("case")
+    blocks = group_blocks(group.results, record, lambda part: map(names, part), width, is_repeatable=False)
     next(blocks)  # the number of failures, which the head has
     yield from blocks
 

@@ -12,7 +12,7 @@ from ...gate.findings import GateFinding
 from ...gate.listing import NewReason
 from ...model import FAILING, RecordedResult, Status, replace
 from ..document import Block, Item, first_items, literal
-from ..phrases import NEW_REASON_TEXT, and_more
+from ..phrases import NEW_REASON_TEXT, and_more, verb
 from ..run_summary import RunSummary
 from .group_text import group_blocks
 from .run_diff_text import cause_lines
@@ -29,7 +29,7 @@ def new_blocks(group: Sequence[GateFinding], summary: RunSummary, width: int) ->
     first."""
     failing = {finding.name: finding for finding in group if _is_failure(finding)}
     results = [replace(finding.result.line, expectation=None) for finding in failing.values() if finding.result]
-    yield from group_blocks(results, summary.record, lambda result: _line(failing[result.case]), width)
+    yield from group_blocks(results, summary.record, lambda part: _lines([failing[one.case] for one in part]), width)
     yield from _by_cause(list(failing.values()))
     unsupported = Counter(
         (finding.result.operation, f"{_finding_text(finding)}{_listed_text(finding)}")
@@ -50,7 +50,7 @@ def _is_failure(finding: GateFinding) -> bool:
 def _by_cause(failing: Sequence[GateFinding]) -> Iterator[Block]:
     """`by cause:`, and a line for each cause; nothing if no failure has one."""
     counts = Counter(
-        f"another failure than {' and '.join(finding.predicted)} predicts"
+        _other_way(finding)
         if finding.predicted and not finding.unlisted
         else " and ".join(finding.causes) or (UNDECIDED if finding.result and finding.result.undecided else UNEXPLAINED)
         for finding in failing
@@ -94,8 +94,23 @@ def corpus_blocks(results: Sequence[RecordedResult]) -> Iterator[Block]:
 
 
 def _line(finding: GateFinding) -> str:
-    place = f"{finding.place}  " if finding.place else ""
-    return f"{place}{finding.name}: {one_line(_finding_text(finding), MAX_STATEMENT)}{_listed_text(finding)}"
+    return f"{_place(finding)}{finding.name}: {one_line(_finding_text(finding), MAX_STATEMENT)}{_listed_text(finding)}"
+
+
+def _lines(findings: Sequence[GateFinding]) -> Iterator[str]:
+    """A line for each new failure of a group; `likewise` in place of the reason of the one before."""
+    before = None
+    for finding in findings:
+        reason = finding.unlisted, finding.predicted, finding.reason, finding.listed_reason
+        if reason != before or finding.result is None:
+            yield _line(finding)
+        else:
+            yield f"{_place(finding)}{finding.name}: {finding.result.verdict} likewise{_detail(finding)}"
+        before = reason
+
+
+def _place(finding: GateFinding) -> str:
+    return f"{finding.place}  " if finding.place else ""
 
 
 def _listed_text(finding: GateFinding) -> str:
@@ -110,8 +125,12 @@ def _finding_text(finding: GateFinding) -> str:
     """`fail, not a known divergence (signature 0123456789ab)`, or the text of a line of the file."""
     if finding.reason is None or finding.result is None:
         return finding.seen
+    return f"{finding.result.verdict}, {_reason_text(finding, finding.reason)}{_detail(finding)}"
+
+
+def _detail(finding: GateFinding) -> str:
     detail = f"signature {finding.seen}" if _is_failure(finding) and finding.seen else finding.seen
-    return f"{finding.result.verdict}, {_reason_text(finding, finding.reason)}{f' ({detail})' if detail else ''}"
+    return f" ({detail})" if detail else ""
 
 
 def _reason_text(finding: GateFinding, reason: NewReason) -> str:
@@ -124,8 +143,15 @@ def _reason_text(finding: GateFinding, reason: NewReason) -> str:
         ]
         return f"the file lacks {' and '.join(missing)}; --write-known adds what explains it if all predictions occur"
     if finding.predicted:
-        return f"another failure than {' and '.join(finding.predicted)} predicts"
+        return _other_way(finding)
     return NEW_REASON_TEXT[reason]
+
+
+def _other_way(finding: GateFinding) -> str:
+    """`not as the known cause deaf predicts`."""
+    return (
+        f"not as the known {verb(len(finding.predicted), 'cause', 'causes')} {' and '.join(finding.predicted)} predicts"
+    )
 
 
 def rows_to_delete(group: Sequence[GateFinding]) -> str:

@@ -46,6 +46,7 @@ from ..result_text import (
     folded,
     listing_command,
     repeat_words,
+    request_text,
     requirement_statement,
     rerun_command,
     wrapped,
@@ -258,6 +259,7 @@ def _failure(result: RecordedResult, record: RunRecord, width: int) -> Iterator[
     charged = main_requirement(record, result.implementation)(result)
     first, *rest = describe_briefly(result, record, width)
     yield Text(first, "red", no_wrap=True, overflow="ellipsis")
+    yield Text(f"  {request_text(result)}", no_wrap=True, overflow="ignore")
     yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in rest)
     if charged:
         sentence = one_line(charge_text(result, charged, requirement_statement(record, charged)), MAX_STATEMENT)

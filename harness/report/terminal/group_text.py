@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from ...compare.edits import Edit
@@ -15,7 +15,15 @@ from ..documented import notes_of
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import other_examples
 from ..phrases import and_more, following_text
-from ..result_text import GROUP_DEPTH, describe, describe_group, describe_sum, requirement_statement, rerun_command
+from ..result_text import (
+    GROUP_DEPTH,
+    describe,
+    describe_group,
+    describe_sum,
+    request_text,
+    requirement_statement,
+    rerun_command,
+)
 from .contrast import PassingCases, passing_cases
 
 MAX_LISTED = 20
@@ -27,12 +35,17 @@ MAX_GROUPS = 200
 _MAX_IN_FULL = 3
 _MAX_REQUIREMENTS = 2
 
-Line = Callable[[RecordedResult], str]
-"""The line about one failing case."""
+Lines = Callable[[Sequence[RecordedResult]], Iterable[str]]
+"""A line about each of some failing cases of a group."""
 
 
 def group_blocks(
-    failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH, *, is_repeatable: bool = True
+    failing: Sequence[RecordedResult],
+    record: RunRecord,
+    lines: Lines,
+    width: int = WIDTH,
+    *,
+    is_repeatable: bool = True,
 ) -> Iterator[Block]:
     """The failing results of one implementation by group, causes before effects. The first examples of causes are shown in
     full, with the command that repeats them unless the tested working copy is gone."""
@@ -52,10 +65,11 @@ def group_blocks(
             examples = [result for result in group.examples if result.case in others or result is group.results[0]]
             listed, label = (group.results, "") if is_all else (examples, "e.g. ")
             yield from laid_out(map(printable, describe_group(group, record, width - INDENT)))
-            for result in listed:
-                yield literal(f"{label}{line(result)}", GROUP_DEPTH)
+            for result, line in zip(listed, lines(listed), strict=True):
+                yield literal(f"{label}{line}", GROUP_DEPTH)
                 if result is group.results[0] and group in in_full:
                     yield from laid_out(describe(result, record, room, is_repeatable=False), GROUP_DEPTH + 1)
+                    yield literal(request_text(result), GROUP_DEPTH + 2)
                     if is_repeatable:
                         yield literal(f"repeat: {rerun_command(record, result)}", GROUP_DEPTH + 2)
                 elif result.case in others:

@@ -102,7 +102,11 @@ def _listed(
         edit_of = {edit.result.case: edit for edit in listed}
         failing = [edit.after for edit in listed if edit.after is not None]
         yield from group_blocks(
-            failing, after, lambda result: _line(edit_of[result.case]), width, is_repeatable=is_repeatable
+            failing,
+            after,
+            lambda part: [_line(edit_of[result.case]) for result in part],
+            width,
+            is_repeatable=is_repeatable,
         )
         return
     listed.sort(key=lambda edit: urgency(edit.result))

@@ -93,6 +93,7 @@ class TestStages:
             (["$.a"], "/a", True),
             (["$.a.x[1]", "$.c"], "/a", False),
             (["$.b[0].y"], "/b", True),
+            (["$.a", "$.n.m"], "/a", False),
             (["$.c"], "/c", False),
             (["$.d"], "", False),
             (["$.ab", "$.c"], "/c", False),
@@ -102,7 +103,7 @@ class TestStages:
         ],
     )
     def test_the_first_stage_that_parted(self, paths: list[str], stage: str, recovered: bool) -> None:
-        """The first stage with a difference in it is named; it recovered if the last stage is right all the same."""
+        """The first stage with a difference in it is named; it recovered if every later stage is right."""
         stages = ("/a", "/b", "/n/m", "/c")
         assert first_differing_stage([Difference(path, 1, 2) for path in paths], stages) == (stage, recovered)
 

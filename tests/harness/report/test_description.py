@@ -104,12 +104,12 @@ def test_a_failure_that_is_not_decided_says_how_far_the_search_went() -> None:
     ("one", "text"),
     [
         (failed(), ""),
-        (failed(deviations=("flat",)), "as predicted by flat"),
-        (failed(readings=(REFUTED,)), "as predicted by RUL-2=b, which the text refutes"),
-        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "as predicted by deaf and flat, with RUL-1=b"),
+        (failed(deviations=("flat",)), "known cause: flat"),
+        (failed(readings=(REFUTED,)), "known cause: RUL-2=b, a reading that the text refutes"),
+        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "known cause: deaf and flat, with RUL-1=b"),
         (
             failed(readings=(OPEN, REFUTED), deviations=("flat",)),
-            "as predicted by flat and RUL-2=b, which the text refutes, with RUL-1=b",
+            "known cause: flat and RUL-2=b, a reading that the text refutes, with RUL-1=b",
         ),
         (
             failed(readings=(OPEN, ("RUL-3", "c"))),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from harness.compare.edits import ByPosition, Changed, Edit, Missing, Move, Reordered, Unexpected
-from harness.model import ABSENT
+from harness.model import ABSENT, Json
 from harness.report.difference_text import character_difference, describe_edit, quoted
 
 
@@ -40,6 +42,13 @@ def test_a_long_value_is_cut_around_its_first_difference() -> None:
     assert [line.split()[0] for line in lines] == ["$.a", "wanted", "got", "first"]
     assert lines[1].endswith('xy"')
     assert lines[3] == "  first differs at character 201: U+00E9 instead of U+0079"
+
+
+@pytest.mark.parametrize("value", ["a\xa0b", "\u202e", "\U000e0001", "\x00\n", ["é", "\u200b"]])
+def test_a_value_is_json_to_paste(value: Json) -> None:
+    """What cannot be printed stands as an escape of JSON."""
+    assert json.loads(quoted(value)) == value
+    assert quoted(value).isprintable()
 
 
 def test_only_texts_that_look_alike_get_code_points() -> None:

@@ -10,12 +10,22 @@ from made_records import HOSTILE, crash, failing, great, groups, record, result
 from renderers import console, first_screen, html, markdown
 
 from harness.compare.error_text import breach_finding
-from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
+from harness.model import (
+    Breach,
+    BreachCode,
+    Difference,
+    ErrorKind,
+    ImplementationError,
+    Json,
+    RecordedResult,
+    Verdict,
+    replace,
+)
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.implementation_pages import version_groups
 
 
-def differing(case: str, *parts: tuple[str, str, str], stage: str = "", name: str = "bass") -> RecordedResult:
+def differing(case: str, *parts: tuple[str, Json, Json], stage: str = "", name: str = "bass") -> RecordedResult:
     """A failing result with these differences."""
     return failing(case, name, difference=tuple(Difference(*part) for part in parts), stage=stage)
 
@@ -30,6 +40,44 @@ def test_an_index_makes_no_kind() -> None:
     assert [(kind.place, len(kind.results), kind.uniform()) for kind in found] == [
         ("$.notes[*].pitch[*]", 2, False),
         ("$.tune", 1, True),
+    ]
+
+
+def test_the_example_is_of_the_commonest_kind() -> None:
+    """The most frequent kind of difference comes first, of the suite with most of its cases; each further kind has an
+    example, so that a second fault is seen."""
+    odd = differing("choir/odd/a", ("$.notes[0]", "fa", None))
+    common = [differing(f"choir/verse/{n}", (f"$.notes[{n}]", "fa", "so")) for n in range(3)]
+    other = differing("choir/other/a", ("$.notes[0]", "fa", "so"))
+    (group,) = groups(odd, other, *common)
+    assert [result.case for result in group.examples] == ["choir/verse/0", "choir/odd/a"]
+    (group,) = groups(other, *common)
+    assert [result.case for result in group.examples] == ["choir/verse/0", "choir/other/a"]
+    text = console.render(record(odd, *common), color=False)
+    assert '        also $.notes[0] wanted "fa" got null' in text
+
+
+def raised(case: str, message: str) -> RecordedResult:
+    """An error that the implementation raised."""
+    return crash(case, "bass", error=ImplementationError("hoarse", message))
+
+
+def test_booleans_and_errors_are_told_apart() -> None:
+    """A boolean has its direction and its suite; an error has its message without what varies."""
+    found = groups(
+        differing("choir/verse/a", ("$.loud", True, False)),
+        differing("choir/verse/b", ("$.loud", True, False)),
+        differing("choir/verse/c", ("$.loud", False, True)),
+        differing("choir/chorus/a", ("$.loud", True, False)),
+        *(raised(f"choir/verse/e{n}", f"no note {n} in 'hymn {n}'") for n in range(2)),
+        raised("choir/verse/f", "out of breath"),
+    )
+    assert [(group.place, len(group.results)) for group in found] == [
+        ("error/implementation hoarse: no note in", 2),
+        ("error/implementation hoarse: out of breath", 1),
+        ("$.loud wanted true got false in choir/verse", 2),
+        ("$.loud wanted false got true in choir/verse", 1),
+        ("$.loud wanted true got false in choir/chorus", 1),
     ]
 
 

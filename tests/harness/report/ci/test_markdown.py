@@ -84,6 +84,18 @@ def test_what_a_reader_looks_for() -> None:
     assert "- **1 ×** `song.sing` `error/crash status 9`: `The adapter exited with status 9.`: `organ/b/c`" in text
 
 
+def test_a_gate_counts_known_failures_apart() -> None:
+    """A green gate has no failure in the column of failures, and no profile that failed."""
+    known, passed = (
+        failing("choir/verse/a", "bass", expectation=("known", "It sings flat.")),
+        result("choir/verse/b", "bass"),
+    )
+    text = markdown.render(record(known, passed))
+    assert "| implementation | pass or variant | pass | variant | known failure | fail | error | unsupported |" in text
+    assert "| `bass` | 50% | 1 | · | 1 | · | · | · |" in text
+    assert "| known failures by section |" in text
+
+
 def test_near_equal_incidents_are_one_line() -> None:
     """Incidents of one implementation that differ in numbers only stand on one line with their number."""
     incidents = [made_values.incident("bass", ErrorKind.CRASH, (), f"SIG{number}") for number in range(9)]

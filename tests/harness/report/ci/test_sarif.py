@@ -100,7 +100,7 @@ def test_failures_of_one_rule_at_one_line_are_one_result() -> None:
     """Its text has the first case and the number of the others."""
     (alert,) = sarif_run(of(deaf(), deaf("choir/verse/second"), deaf("choir/verse/third")))["results"]
     assert alert["message"]["text"] == (
-        'choir/verse/first: $.tune wanted "fa" got "so"; as predicted by deaf; and 2 more cases'
+        'choir/verse/first: $.tune wanted "fa" got "so"; known cause: deaf; and 2 more cases'
     )
     assert (alert["occurrenceCount"], alert["level"]) == (3, "error")
 

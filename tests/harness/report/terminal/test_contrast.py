@@ -99,7 +99,7 @@ def test_a_passing_case_with_many_differences_is_left_out() -> None:
     wrong = fails("a", {"song": "do", "key": "C", "bars": 4})
     for bars, shown in ((4, True), (5, False)):
         other = passes("b", {"song": "re", "key": "D", "bars": bars})
-        text = text_of(group_blocks([wrong], record(wrong, other), lambda one: one.case))
+        text = text_of(group_blocks([wrong], record(wrong, other), lambda part: [one.case for one in part]))
         assert ("nearest passing case" in text) is shown
         assert "no case of" not in text
 
@@ -108,7 +108,7 @@ def test_a_group_of_an_operation_without_a_pass() -> None:
     """If no case of the operation passes, the text says so; few failures are all listed, of many there is one example."""
     for count in (MAX_LISTED, MAX_LISTED + 1):
         wrong = [fails(f"v{number:02}", {"song": "do"}) for number in range(count)]
-        text = text_of(group_blocks(wrong, record(*wrong), lambda one: f"<{one.case}>"))
+        text = text_of(group_blocks(wrong, record(*wrong), lambda part: [f"<{one.case}>" for one in part]))
         assert text.startswith(f"{count} failures in 1 group:\n")
         assert "no case of song.sing passes in this run" in text
         assert text.count("<choir/") == (count if count == MAX_LISTED else 1)
@@ -120,7 +120,11 @@ def test_the_example_is_one_case(count: int) -> None:
     """The values, the case in full and the nearest passing case are those of the first case of a group, of a small group
     too, even if another one is nearer to a passing case."""
     wrong = [fails(f"v{number:02}", {"song": "do re" if number else "far away"}) for number in range(count)]
-    text = text_of(group_blocks(wrong, record(*wrong, passes("p", {"song": "do r"})), lambda one: f"<{one.case}>"))
+    text = text_of(
+        group_blocks(
+            wrong, record(*wrong, passes("p", {"song": "do r"})), lambda part: [f"<{one.case}>" for one in part]
+        )
+    )
     assert text.index(f"<{wrong[0].case}>") < text.index("v00  (bass)")
     assert 'request $.song   fails with "far away"   passes with "do r"' in text
     assert "v01  (bass)" not in text

@@ -73,7 +73,18 @@ def test_new_failures_have_the_command_that_lists_them() -> None:
 def test_another_failure_than_predicted() -> None:
     """The line names the part of the model that predicts another answer."""
     found = text(new(NewReason.OTHER_ANSWER, predicted=("deaf",)))
-    assert f"{CASE}: fail, another failure than deaf predicts (signature {SIGNATURE})" in found
+    assert f"{CASE}: fail, not as the known cause deaf predicts (signature {SIGNATURE})" in found
+
+
+def test_a_reason_stands_once_in_a_group() -> None:
+    """The next failures of a group with the same reason say so."""
+    results = [failing(f"choir/verse/{name}", "bass") for name in "abc"]
+    facts: dict[str, Any] = {"reason": NewReason.NOT_LISTED, "unlisted": ("deaf",), "causes": ("deaf",)}
+    found = text(
+        *(GateFinding(Status.NEW, one.case, "", SIGNATURE, result=one, **facts) for one in results), results=results
+    )
+    assert found.count("the file lacks `model: deaf`") == 1
+    assert found.count(f": fail likewise (signature {SIGNATURE})") == 2
 
 
 def test_a_case_off_its_model_is_no_line_to_delete() -> None:
@@ -104,7 +115,7 @@ def test_new_failures_are_counted_by_cause() -> None:
     ]
     causes = [
         "by cause:",
-        "  another failure than deaf predicts (25 cases)",
+        "  not as the known cause deaf predicts (25 cases)",
         "  flat (2 cases)",
         "  unexplained (2 cases)",
         "  not decided (1 case)",
