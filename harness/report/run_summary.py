@@ -103,7 +103,8 @@ class RunSummary(Struct, frozen=True):
     its output; one that could not be built has no verdict.
     `systems_not_implemented` has the systems for which an implementation offers no operation. `conformance` has the
     implementations that started; `operations` the operations that each answers, the worst first. `disputed` are the
-    operations whose every case in the corpus is disputed. `gate` is None for the record of a run.
+    operations whose every case in the corpus is disputed. `unstable` are the flaky results that fail in an execution and
+    that no known-divergence file lists. `gate` is None for the record of a run.
     """
 
     record: RunRecord
@@ -112,6 +113,7 @@ class RunSummary(Struct, frozen=True):
     suites: Mapping[str, CountsByName]
     failing: Sequence[RecordedResult]
     flaky: Mapping[str, Sequence[RecordedResult]]
+    unstable: Sequence[RecordedResult]
     not_started: Mapping[str, str]
     systems_not_implemented: Mapping[str, frozenset[str]]
     conformance: Mapping[str, Conformance]
@@ -159,6 +161,12 @@ def summarise(record: RunRecord) -> RunSummary:
     counts, not_ready = _totals(record, counted), not_started(record)
     failing = where(record.results, lambda outcome: outcome.verdict in FAILING)
     flaky = _flaky(record)
+    unstable = [
+        result
+        for results in flaky.values()
+        for result in results
+        if result.is_unstable and status_of(result) not in SETTLED
+    ]
     disputed = disputed_operations(record, counted)
     conformance = conformance_of(record, counted, disputed)
     missing = tuple(_missing(record, counts, conformance))
@@ -167,9 +175,7 @@ def summarise(record: RunRecord) -> RunSummary:
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
         Doubt.MISSING_VERDICTS: bool(missing),
         Doubt.INCIDENTS: bool(record.incidents),
-        Doubt.FLAKY: any(
-            result.is_unstable and status_of(result) not in SETTLED for results in flaky.values() for result in results
-        ),
+        Doubt.FLAKY: bool(unstable),
     }
     gate = gate_of(record, trusted=not any(doubts.values()))
     is_failed = bool(failing) or any(doubts.values()) if gate is None else not gate.is_green
@@ -180,6 +186,7 @@ def summarise(record: RunRecord) -> RunSummary:
         suites=_suites(record, counted),
         failing=failing,
         flaky=flaky,
+        unstable=unstable,
         not_started=not_ready,
         systems_not_implemented=_systems_not_implemented(record, counted),
         conformance=conformance,

@@ -187,7 +187,9 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
         case Doubt.INCIDENTS:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:
-            count = sum(result.is_unstable for results in summary.flaky.values() for result in results)
+            count = len(summary.unstable)
+            if summary.gate:
+                return plural(count, "state leak")
             return f"{plural(count, 'verdict')} {verb(count, 'is', 'are')} flaky"
         case _:
             assert_never(doubt)

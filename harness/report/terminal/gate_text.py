@@ -15,9 +15,9 @@ from ...errors import Problem, plural
 from ...gate.findings import GateFinding
 from ...gate.known_corpus import KnownCorpus
 from ...gate.readings import ReadingChange
-from ...gate.summary import GateSummary, status_of
+from ...gate.summary import GateSummary
 from ...gate.update import RemovedLine
-from ...model import FREE, PASSING, SETTLED, RunMetadata, Status, Verdict, path_word, replace
+from ...model import FREE, PASSING, RecordedResult, RunMetadata, Status, Verdict, path_word, replace
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
 from ..phrases import and_more, corpus_text, counts_text, observed_text, verb
@@ -168,11 +168,11 @@ def render(report: GateReport, medium: Medium) -> str:
     summary = report.summary
     titled = [
         ("", map(literal, describe_implementations(summary.record))),
+        *_state_leaks(summary.unstable),
         *_findings(report, medium.width),
         *_readings(report),
         *_new_in_corpus(report),
         *_update_commands(report.known_file, {*(finding.status for finding in report.findings), *report.gate.red}),
-        *_flaky(summary),
         *_better(report, medium.width),
         *_changes(report, medium.width),
         (
@@ -318,25 +318,22 @@ def _readings(report: GateReport) -> Iterator[Section]:
     yield title, [*blocks, Item(note)]
 
 
-def _flaky(summary: RunSummary) -> Iterator[Section]:
-    """The flaky cases without an entry: they blame no version, and keep the gate from green."""
-    flaky = [
-        result
-        for results in summary.flaky.values()
-        for result in results
-        if result.is_unstable and status_of(result) not in SETTLED
-    ]
-    if flaky:
+def _state_leaks(unstable: Sequence[RecordedResult]) -> Iterator[Section]:
+    """The cases whose executions differ, with the answers of each. The executions differ in nothing but the process, and in
+    what was asked before."""
+    if unstable:
         blocks = [
             block
-            for result in flaky[:MAX_SHOWN]
+            for result in unstable[:MAX_SHOWN]
             for block in (literal(result.case), *(literal(line, 1) for line in describe_passes(result)))
         ]
-        more = and_more(len(flaky) - MAX_SHOWN, "case")
+        more = and_more(len(unstable) - MAX_SHOWN, "case")
         note = (
-            "A flaky case is no evidence against a version. Run the gate again; --write-known lists the cases as flaky."
+            "The same request has several answers, in fresh processes and in other orders. Look for what one request leaves "
+            "to the next, such as a cache whose key lacks a part of the request. Only an answer that varies by chance "
+            "belongs into a known-divergence file, with `flaky: true`."
         )
-        title = f"{plural(len(flaky), 'case')} {verb(len(flaky), 'is', 'are')} flaky: a second execution has another result:"
+        title = f"Fix {plural(len(unstable), 'state leak')}: the answer depends on what was asked before (flaky)"
         yield title, [*blocks, *([Item(f"… {more}")] if more else []), Item(note)]
 
 

@@ -200,3 +200,14 @@ def test_a_sparse_checkout_stays_sparse(repository: Path) -> None:
     git(repository, "sparse-checkout", "set", "--no-cone", "/*", "!/large/")
     assert checkout_of(repository) == (Repository(repository), ".")
     assert {*Repository(repository).left_out()} == {"large/file"}
+
+
+def test_a_state_leak_is_no_chance(gate: Gate, repository: Path) -> None:
+    """An answer that depends on earlier requests has both answers in the text, and no advice to run the gate again."""
+    sings(repository, "mumbling", "leaking")
+    done = gate("--base", "main")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-2].endswith("1 state leak)")
+    assert "Fix 1 state leak: the answer depends on what was asked before (flaky)\n" in done.stdout
+    assert f"  {SHOUTED}\n    execution" in done.stdout
+    assert "un the gate again" not in done.stdout

@@ -7,6 +7,7 @@ import time
 
 FLAWS = set(sys.argv[1:])
 BEEN_HERE = pathlib.Path("been-here")
+SAID = []
 
 
 def operations():
@@ -33,6 +34,10 @@ def reply(method, text):
         return {"error": {"code": -32001, "message": "no", "data": {"reason": "it wants words"}}}
     if method == "echo.shout" and not text:
         return {"error": {"code": -32000, "message": "empty", "data": {"type": "empty"}}}
+    if method == "echo.say":
+        SAID.append(text)
+    if method == "echo.shout" and "leaking" in FLAWS and SAID:
+        return {"result": {"text": SAID[0]}}
     if method == "echo.shout":
         return {"result": {"text": text if "hoarse" in FLAWS else text.upper()}}
     if text and "mumbling" in FLAWS:
