@@ -64,6 +64,7 @@ TRIALS = (
     Trial(["probe", "parity serve"]),
     Trial(["new-adapter", "python", "port", "--system", "nexus"], writes="port/adapter.py"),
     Trial(["fuzz", "--operation", "nexus.rrfScore", "--examples", "20", "--adapter", "parity serve"]),
+    Trial(["repro", "jeffs_brain/query_dsl/worked_examples/parse.leading-not", "--adapter", "go"]),
     Trial(["promote"]),
     Trial(["serve"]),
     Trial(["watch", "--help"]),

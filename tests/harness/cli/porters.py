@@ -93,5 +93,5 @@ PORTERS = {
         "adapter.mjs:",
     ),
 }
-"""The strings of Go, PHP and Ruby are bytes, and half a character in them is an error; in Rust and C++ UTF-16 code units hold one.
-C++ has no stack of an exception."""
+"""The strings of Go, PHP and Ruby are bytes, and half a character in them is an error; in Rust and C++ UTF-16 code units
+hold one. C++ has no stack of an exception."""

@@ -62,7 +62,7 @@ NOT_KEPT: Mapping[type, frozenset[str]] = {
 
 RESPONSE = Answered({"a": 1})
 RESPONSES = ("response", "expected")
-VALID: Mapping[str, str] = {
+VALID: Mapping[str, str | int] = {
     "started_at": "2026-11-23T12:00:00Z",
     "case": "choir/verse/x",
     "severity": "high",
@@ -70,8 +70,10 @@ VALID: Mapping[str, str] = {
     "text": "decides",
     "adopted": "x",
     "state": "accepted",
+    "readings": "free",
+    "strict_corpus": 1,
 }
-"""Members whose values are checked when they are read."""
+"""Texts and numbers that are checked when they are read."""
 
 
 def made(kind: Any) -> Any:
@@ -101,7 +103,8 @@ def members(kind: type) -> dict[str, Any]:
         if get_origin(hint) is ClassVar or hint is ClassVar:
             continue
         if name not in NOT_KEPT.get(kind, ()):
-            found[name] = RESPONSE if hint is Any and name in RESPONSES else VALID.get(name) or made(hint)
+            checked = VALID.get(name) if hint in (str, int) else RESPONSE if hint is Any and name in RESPONSES else None
+            found[name] = checked or made(hint)
         elif name == "revision":
             found[name] = ""
     return found
