@@ -62,16 +62,16 @@ NOT_KEPT: Mapping[type, frozenset[str]] = {
 
 RESPONSE = Answered({"a": 1})
 RESPONSES = ("response", "expected")
-VALID: Mapping[str, str | int] = {
-    "started_at": "2026-11-23T12:00:00Z",
-    "case": "choir/verse/x",
-    "severity": "high",
-    "basis": "table",
-    "text": "decides",
-    "adopted": "x",
-    "state": "accepted",
-    "readings": "free",
-    "strict_corpus": 1,
+VALID: Mapping[tuple[str, type], str | int] = {
+    ("started_at", str): "2026-11-23T12:00:00Z",
+    ("case", str): "choir/verse/x",
+    ("severity", str): "high",
+    ("basis", str): "table",
+    ("text", str): "decides",
+    ("adopted", str): "x",
+    ("state", str): "accepted",
+    ("readings", str): "free",
+    ("strict_corpus", int): 1,
 }
 """Texts and numbers that are checked when they are read."""
 
@@ -103,7 +103,7 @@ def members(kind: type) -> dict[str, Any]:
         if get_origin(hint) is ClassVar or hint is ClassVar:
             continue
         if name not in NOT_KEPT.get(kind, ()):
-            checked = VALID.get(name) if hint in (str, int) else RESPONSE if hint is Any and name in RESPONSES else None
+            checked = VALID.get((name, hint)) or (RESPONSE if hint is Any and name in RESPONSES else None)
             found[name] = checked or made(hint)
         elif name == "revision":
             found[name] = ""
