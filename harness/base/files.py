@@ -10,6 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+def relative_here(path: Path) -> str:
+    """The path relative to the current folder if it lies there, so that a command with it also works in a copy of the
+    folder; else the absolute path."""
+    whole, here = path.resolve(), Path.cwd()
+    return str(whole.relative_to(here) if whole.is_relative_to(here) else whole)
+
+
 def make_folder_of(file: Path) -> None:
     """Creates the parent folder of an output file if it does not exist. Raises `OSError`."""
     try:

@@ -22,6 +22,7 @@ from ..errors import (
 )
 from ..gate.as_at_base import as_at_base, expected_as
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
+from ..gate.fixed import is_deleted, without_lines
 from ..gate.known_corpus import written_for
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
@@ -64,12 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     since = "an older record of this implementation: the text also lists the changes since then, which fail no gate"
     named = ["record", "known", "strict_corpus", "base", "readings", "since"]
     add_options(parser, [*RUN, *named], adapters=judged, since=since)
-    parser.add_argument(
-        "--write-known",
-        type=path_argument,
-        metavar="FILE",
-        help="update this known-divergence file from the run; new entries get the reason TODO, which you replace",
-    )
+    written = parser.add_mutually_exclusive_group()
+    for flag, what in _WRITTEN.items():
+        written.add_argument(flag, type=path_argument, metavar="FILE", help=what)
+
+
+_WRITTEN = {
+    "--write-known": "update this known-divergence file from the run; new entries get the reason TODO, which you replace",
+    "--fix-known": "only delete the stale and unmatched lines of this known-divergence file",
+}
 
 
 class _Gate(Struct, frozen=True):
@@ -85,13 +89,13 @@ class _Gate(Struct, frozen=True):
 
 
 def run(arguments: argparse.Namespace) -> int:
-    options, writing = options_of(arguments), arguments.write_known
-    _check_usage(options, writing)
+    options, writing = options_of(arguments), arguments.write_known or arguments.fix_known
+    _check_usage(options, arguments)
     with base_of(options) as base:
-        return _judged(options, writing, base)
+        return _judged(options, writing, base, only_deletes=bool(arguments.fix_known))
 
 
-def _judged(options: RunOptions, writing: Path | None, base: Base | None) -> int:
+def _judged(options: RunOptions, writing: Path | None, base: Base | None, *, only_deletes: bool) -> int:
     """The exit status of the gate, whose text is printed."""
     files = [expected_as(base.record, base.revision.commit)] if base else known_files(options, writing)
     path, today = record_path(options), date.today()
@@ -115,7 +119,8 @@ def _judged(options: RunOptions, writing: Path | None, base: Base | None) -> int
         state, known, file = summary.gate, gate.known, gate.known_file
         assert state is not None  # the header has the state of the file
         if writing:
-            known = _write(writing, gate, results, state, setup, today)
+            write = _fix if only_deletes else _write
+            known = write(writing, gate, results, state, setup, today)
             file = replace(file, corpus=known.corpus, old_keys=())
             state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
     accused = where(results, lambda result: result.case not in unchanged)
@@ -137,21 +142,21 @@ def _judged(options: RunOptions, writing: Path | None, base: Base | None) -> int
     return 0 if state.is_green else 1
 
 
-def _check_usage(options: RunOptions, writing: Path | None) -> None:
+def _check_usage(options: RunOptions, arguments: argparse.Namespace) -> None:
     """Raises what is wrong with the options of a gate."""
+    writing = arguments.write_known or arguments.fix_known
+    flag = "--fix-known" if arguments.fix_known else "--write-known"
     if len(options.adapters) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     if options.base and (options.known or writing):
-        other = "--known" if options.known else "--write-known"
+        other = "--known" if options.known else flag
         raise UsageError(
             f"--base and {other} exclude each other: a gate compares with the base or with a file. Leave one out."
         )
     if writing and options.max_failures:
-        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
+        raise UsageError(f"--max-failures and {flag} exclude each other: the file is written from all cases.")
     if writing and writing.is_dir():
-        raise UsageError(
-            f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
-        )
+        raise UsageError(f"{flag} {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}.")
 
 
 def _check_older(before: RunRecord, setup: RunSetup) -> None:
@@ -241,6 +246,19 @@ def _write(
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
     sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost, unwritten_in(path)))
+    return known
+
+
+def _fix(
+    path: Path, gate: _Gate, results: Sequence[RecordedResult], state: GateSummary, _setup: RunSetup, today: date
+) -> KnownDivergences:
+    """Writes the file without the lines that do not hold, and prints them."""
+    before, declared = gate.known, gate.declared
+    found = [*findings(before, results, declared, today), *path_findings(before, (), state.stale_paths)]
+    known = without_lines(before, {finding.name for finding in found if is_deleted(finding)})
+    save_known(path, known)
+    lost = removed(before, known, results, declared, today)
+    sys.stdout.write(render_written(path, gate.shipped, (), lost))
     return known
 
 

@@ -61,10 +61,11 @@ def is_shipped_file(path: Path) -> bool:
     return path.resolve().is_relative_to(shipped() / "adapters")
 
 
-def gate_command(options: RunOptions, writing: Path | str = "") -> str:
-    """The `parity gate` command with these options, for a shell; it judges all cases, in one process."""
-    words = option_words(replace(options, max_failures=0, jobs=1, since=""))
-    return shlex.join(["parity", "gate", *words, *(["--write-known", path_word(str(writing))] if writing else [])])
+def gate_command(options: RunOptions, writing: Path | str = "", how: str = "--write-known") -> str:
+    """The `parity gate` command with these options, for a shell; it judges all cases, in one process, and has the record at
+    its default place."""
+    words = option_words(replace(options, max_failures=0, jobs=1, since="", record=""))
+    return shlex.join(["parity", "gate", *words, *([how, path_word(str(writing))] if writing else [])])
 
 
 def described_file(options: RunOptions, known: KnownDivergences, writing: Path | None) -> KnownFile:
@@ -81,9 +82,17 @@ def described_file(options: RunOptions, known: KnownDivergences, writing: Path |
     )
     is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
     if is_shipped and not is_ours:
-        update = gate_command(options, FILE_NAME)
-        again = gate_command(replace(options, known=FILE_NAME))
-        return replace(shared, update_command=update, rerun_command=again, writes_copy=True)
-    target = writing or options.known
-    writes_copy = bool(shown) and not target
-    return replace(shared, update_command=gate_command(options, target or FILE_NAME), writes_copy=writes_copy)
+        return replace(
+            shared,
+            update_command=gate_command(options, FILE_NAME),
+            fix_command=gate_command(options, FILE_NAME, "--fix-known"),
+            rerun_command=gate_command(replace(options, known=FILE_NAME)),
+            writes_copy=True,
+        )
+    target = writing or options.known or FILE_NAME
+    return replace(
+        shared,
+        update_command=gate_command(options, target),
+        fix_command=gate_command(options, target, "--fix-known"),
+        writes_copy=bool(shown) and target == FILE_NAME,
+    )

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from ..base.files import relative_here
 from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
 from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, parse_number, replace
@@ -57,7 +58,7 @@ def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIO
             case list(values):
                 given[name] = tuple(values)
             case Path() as path:
-                given[name] = str(path.resolve() if name == "sdk" else path)
+                given[name] = relative_here(path) if name == "sdk" else str(path)
             case value:
                 given[name] = value
     return replace(others, **given)

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
+from ..base.files import relative_here
 from ..errors import UsageError, one_line
 from ..model import replace
 from .manifest import NAME, Manifest
@@ -59,7 +60,7 @@ class AdapterSpec(Struct, frozen=True):
         """The `--adapter` option that names it; a working copy of `--sdk` is not part of it."""
         if self.command:
             return f"{self.name}={shlex.join(self.command)}"
-        return f"{self.name}={self.sdk}" if self.sdk and not self.is_sdk_option else self.name
+        return f"{self.name}={relative_here(self.sdk)}" if self.sdk and not self.is_sdk_option else self.name
 
     @property
     def sdk_option(self) -> str:

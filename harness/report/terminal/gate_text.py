@@ -13,6 +13,7 @@ from msgspec import Struct
 from ...compare.run_diff import Change, Comparison
 from ...errors import Problem, plural
 from ...gate.findings import GateFinding
+from ...gate.fixed import is_deleted
 from ...gate.known_corpus import KnownCorpus
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary
@@ -33,6 +34,9 @@ from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, new_in_corpus_texts, red_reasons
 from .finding_text import MAX_SHOWN, corpus_blocks, listed_blocks, new_blocks, rows_to_delete
 from .run_diff_text import changed_sections
+
+_MAX_LEAKS = 5
+"""Cases with several answers that are shown."""
 
 _MAX_CASES = 3
 """Cases listed for each changed reading."""
@@ -117,8 +121,9 @@ _SORTS = (
 class KnownFile(Struct, frozen=True):
     """The known-divergence file of a gate. `path` is empty without one; `is_shipped` if it comes with parity.
 
-    `update_command` brings the file up to date, or with `writes_copy` another one that begins with its entries. For a
-    shipped file outside its checkout, `rerun_command` runs the gate with that copy; otherwise it is empty.
+    `update_command` brings the file up to date, `fix_command` deletes lines of it; with `writes_copy`, they write another
+    one that begins with its entries. For a shipped file outside its checkout, `rerun_command` runs the gate with that copy;
+    otherwise it is empty.
     `lists_readings`: the file says which readings the implementation follows. `base`: the gate compares with a commit, which
     this line describes, and has no file. `corpus` and `old_keys` are those of its content.
     """
@@ -126,6 +131,7 @@ class KnownFile(Struct, frozen=True):
     path: str
     is_shipped: bool
     update_command: str
+    fix_command: str = ""
     rerun_command: str = ""
     writes_copy: bool = False
     lists_readings: bool = True
@@ -172,7 +178,7 @@ def render(report: GateReport, medium: Medium) -> str:
         *_findings(report, medium.width),
         *_readings(report),
         *_new_in_corpus(report),
-        *_update_commands(report.known_file, {*(finding.status for finding in report.findings), *report.gate.red}),
+        *_update_commands(report),
         *_better(report, medium.width),
         *_changes(report, medium.width),
         (
@@ -270,23 +276,32 @@ def _list_command(report: GateReport) -> Iterator[Block]:
         yield literal(f"list: {command}")
 
 
-def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[Section]:
-    """The commands that bring the file up to date."""
+def _update_commands(report: GateReport) -> Iterator[Section]:
+    """The commands that bring the file up to date: one that deletes lines, if that is enough, else one that writes it."""
+    file = report.known_file
+    deleted = [*map(is_deleted, report.findings)]
+    found = {*(finding.status for finding in report.findings), *report.gate.red} - {Status.EXPIRED}
+    if file.base or not found:
+        return
+    is_deletion = all(deleted) and Status.READING not in found
     todo = ", and replace each TODO with a reason" if found & {Status.NEW, Status.NEW_IN_CORPUS} else ""
+    command = file.fix_command if is_deletion else file.update_command
+    copied = "a copy of " if file.writes_copy else ""
+    if is_deletion:
+        what = f"delete these lines in {copied}the file {file.path}"
+    else:
+        what = f"update {copied}the file {file.path}" if file.path else "write the entries"
     if file.rerun_command and found - {Status.NEW}:
         lead = (
-            f"Or update a copy of the shipped file {file.path}, which this command does not change. Run the first command"
-            f"{todo}; then run the second:"
+            f"Or {what.replace('the file', 'the shipped file')}, which stays as it is. Run the first command{todo}; then "
+            "run the second, and name the copy with --known from then on:"
         )
-        yield "", [literal(lead), literal(file.update_command, 1), literal(file.rerun_command, 1)]
-    elif found - {Status.EXPIRED} and not file.base:
-        what = (
-            f"update {'a copy of ' if file.writes_copy else ''}the file {file.path}"
-            if file.path
-            else "write the entries"
-        )
+        yield "", [literal(lead), literal(command, 1), literal(file.rerun_command, 1)]
+    else:
         lead = f"To take in what is new, {what}" if found <= {Status.NEW_IN_CORPUS} else f"Or {what}"
-        yield "", [literal(f"{lead} with this command{todo}:"), literal(file.update_command, 1)]
+        yield "", [literal(f"{lead} with this command{todo}:"), literal(command, 1)]
+    if any(deleted) and not is_deletion:
+        yield "", [literal("To delete the lines that do not hold, and change no other:"), literal(file.fix_command, 1)]
 
 
 def _readings(report: GateReport) -> Iterator[Section]:
@@ -324,10 +339,10 @@ def _state_leaks(unstable: Sequence[RecordedResult]) -> Iterator[Section]:
     if unstable:
         blocks = [
             block
-            for result in unstable[:MAX_SHOWN]
+            for result in unstable[:_MAX_LEAKS]
             for block in (literal(result.case), *(literal(line, 1) for line in describe_passes(result)))
         ]
-        more = and_more(len(unstable) - MAX_SHOWN, "case")
+        more = and_more(len(unstable) - _MAX_LEAKS, "case")
         note = (
             "The same request has several answers, in fresh processes and in other orders. Look for what one request leaves "
             "to the next, such as a cache whose key lacks a part of the request. Only an answer that varies by chance "

@@ -484,6 +484,24 @@ def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> No
     assert "which this run" not in gate("", "--write-known", explained).stdout
 
 
+def test_fix_known_deletes_lines_and_nothing_else(gate: Gate, run_parity: Gate, explained: Path, here: Path) -> None:
+    """Where lines that do not hold are all that fails, the text has the command that deletes them: without the record of
+    this run, so that it also works elsewhere. Beside a new failure, that command writes no TODO."""
+    explained.write_text(f"{explained.read_text('utf-8')}{MUTE}readings: []\n", "utf-8")
+    text = gate("mute", "--known", explained, "--record", here / "here.jsonl").stdout
+    lines = text.splitlines()
+    at = lines.index(f"Or delete these lines in the file {explained} with this command:")
+    assert "--record" not in lines[at + 1]
+    assert lines[at + 1].endswith(f"--fix-known {explained}")
+    assert run_parity(*shlex.split(lines[at + 1])[1:]).returncode == 0
+    assert load_known(explained).divergences == ()
+    assert [entry.names for entry in load_known(explained).unsupported] == [("echo.shout",)]
+    mixed = gate("mumbling", "--known", explained).stdout
+    lead, command = mixed.partition("To delete the lines that do not hold")[2].splitlines()[:2]
+    assert run_parity(*shlex.split(command)[1:]).returncode == 1, lead
+    assert (load_known(explained).unsupported, "TODO" in explained.read_text("utf-8")) == ((), False)
+
+
 def test_a_removed_reason_beside_a_new_failure_is_a_warning(gate: Gate, echo_corpus: Path, explained: Path) -> None:
     """A new failure of the same operation can have the removed reason."""
     more_sayings(echo_corpus)

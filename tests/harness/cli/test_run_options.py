@@ -42,7 +42,7 @@ DECIDES_NOTHING = {
     "since": "the text also shows what changed",
 }
 
-PLACES_AND_PAGES = {"resume", "write_known", "failed_before", "verbose", "help", "path"}
+PLACES_AND_PAGES = {"resume", "write_known", "fix_known", "failed_before", "verbose", "help", "path"}
 """Arguments of one verb, which change no plan."""
 
 OF_A_GATE = {"base", "readings", "strict_corpus"}

@@ -232,9 +232,9 @@ def test_stale_lines_of_the_shipped_file(run_parity: Parity, here: Path) -> None
     assert done.returncode == 1
     line = done.stdout.splitlines()[2]
     assert line.startswith("1 line of the shipped file: the implementation answers what the file lists as")
-    lead, update, again = done.stdout.partition("Or update")[2].splitlines()[:3]
-    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which this command does not change.")
-    assert ("Delete" in done.stdout, done.stdout.count("--write-known")) == (False, 1)
+    lead, update, again = done.stdout.partition("Or delete these lines in")[2].splitlines()[:3]
+    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which stays as it is.")
+    assert ("Delete" in done.stdout, done.stdout.count("--fix-known")) == (False, 1)
     assert done.stdout.splitlines()[-3] == f"known-divergence file: {SHIPPED} (shipped with parity)"
     for command in (update, again):
         assert shlex.split(command)[0] == "parity"
@@ -244,7 +244,7 @@ def test_stale_lines_of_the_shipped_file(run_parity: Parity, here: Path) -> None
     done = parity(*words, "--record", here / "r.jsonl", folder=ROOT)
     assert done.stdout.splitlines()[2].startswith("Delete ")
     assert f"file: {shown} (shipped with parity)\n" in done.stdout
-    assert f"\nOr update the file {shown} with this command:\n" in done.stdout
+    assert f"\nOr delete these lines in the file {shown} with this command:\n" in done.stdout
 
 
 @pytest.mark.slow
