@@ -16,14 +16,26 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..corpus.specification_text import SpecificationText
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
-from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, RunRecord, path_word, replace
+from ..model import (
+    FAILING,
+    Case,
+    Implementation,
+    JsonObject,
+    RecordedResult,
+    RunOptions,
+    RunRecord,
+    option_words,
+    path_word,
+    replace,
+)
 from ..plan.chosen_cases import corpus_folder
 from ..plan.run_plan import explanations_of
 from ..plan.setup import named_specs, probes_of
 from ..protocol import Connection
 from ..report.document_terminal import Medium
 from ..report.pages.explanation import render
-from ..transport.adapter_spec import AdapterSpec
+from ..report.result_text import repro_command
+from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -117,6 +129,12 @@ def run(arguments: argparse.Namespace) -> int:
         text=text(),
         record=path_word(str(arguments.record)) if generated else "",
     )
+    if not generated:
+        failing = [result.implementation for result in executed.results if result.verdict in FAILING]
+        offered = [adapter_of(name) for name in failing if name in explained.calls]
+        words = option_words(options, ("corpus",))
+        repro = [repro_command(["--adapter", adapter, *words], case.name) for adapter in offered]
+        explained = replace(explained, repro=repro)
     sys.stdout.write(render(explained, target))
     return AdapterUnavailable.exit_status if named and executed.is_unstarted else 0
 

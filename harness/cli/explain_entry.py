@@ -21,7 +21,7 @@ from ..report.pages.group_page import GroupPage, groups_of
 from ..report.pages.requirement_page import RequirementPage
 from ..report.pages.ruling_issue import issue_blocks
 from ..report.pages.ruling_page import RulingPage, record_note
-from ..report.result_text import rerun_command
+from ..report.result_text import rerun_commands
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest
 from .single_case import Executed, explanation_of, known_files
@@ -146,7 +146,7 @@ def recorded_explanation(
         explanation_of(case, corpus, executed, files, manifests),
         text=text(record),
         run=record_note(record, _is_same_corpus(record, corpus)),
-        repeat="\n".join(rerun_command(record, result) for result in found),
+        repeat="\n".join(command for result in found for command in rerun_commands(record, result).values()),
     )
 
 

@@ -37,6 +37,8 @@ from ..model import (
     where,
 )
 from ..plan.commands import probe_command
+from ..scaffolding.sdk_tests import has_templates
+from ..transport.adapter_spec import adapter_of
 from .cause_text import explained_by_text
 from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edit, difference_line, quoted
 from .documented import notes
@@ -68,7 +70,8 @@ def describe(
     if stderr := result.stderr.strip():
         yield f"  standard error: {one_line(stderr[-MAX_NAME:], MAX_NAME)}"
     if is_repeatable:
-        yield f"  repeat: {rerun_command(record, result)}"
+        for label, command in rerun_commands(record, result).items():
+            yield f"  {label + ':':<8}{command}"
 
 
 def request_text(result: RecordedResult) -> str:
@@ -209,9 +212,21 @@ def ruling_title(record: RunRecord, ruling: str) -> str:
     return found.title if found else ""
 
 
-def rerun_command(record: RunRecord, result: RecordedResult) -> str:
-    """The shell command that repeats one case with one implementation."""
-    return repeat_command(repeat_words(record, result), result.case)
+def rerun_commands(record: RunRecord, result: RecordedResult) -> dict[str, str]:
+    """The shell commands for one case and implementation by label: `repeat` runs it again, `repro` prints a test of the SDK
+    alone, if the adapter has templates of tests. Each ends in the name of the case."""
+    entry, options = record.metadata.implementation(result.implementation), record.metadata.options
+    commands = {"repeat": repeat_command(repeat_words(record, result), result.case)}
+    is_shipped = entry is not None and (entry.sdk is not None or "=" not in entry.adapter)
+    if is_shipped and has_templates(adapter_of(result.implementation)):
+        words = ["--adapter", adapter_of(result.implementation), *option_words(options, ("corpus",))]
+        commands["repro"] = repro_command(words, result.case)
+    return commands
+
+
+def repro_command(options: Sequence[str], case: str) -> str:
+    """The shell command that prints a test of an SDK alone."""
+    return printable(shlex.join(["parity", "repro", *options, case]))
 
 
 def repeat_command(options: Sequence[str], case: str) -> str:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from ..base.json_path import pointer_steps, put
 from ..compare.unobservable import drop_paths
 from ..corpus.loader import Corpus
+from ..corpus.paths import shipped
 from ..errors import UsageError, one_line
 from ..model import EXACT, Answered, Case, Json, Raised, Rules, Tolerance, replace
 from ..transport.manifest import Manifest
@@ -36,6 +37,11 @@ _COMMENT = 100
 
 class NoTest(UsageError):
     """No test of a case is possible: its operation is not offered or has no template, or its request is out of reach."""
+
+
+def has_templates(adapter: str) -> bool:
+    """Whether the shipped adapter of this name has templates of tests."""
+    return (shipped() / "adapters" / adapter / FOLDER).is_dir()
 
 
 class SdkTest(Struct, frozen=True):

@@ -56,7 +56,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
     with another signature. `run` names the run that has the results, if nothing is run. `rulings` are all of the corpus.
     `baseline` is for a request without a case: the implementation whose answer the others are compared with,
-    and `repeat` the command that sends the request again."""
+    and `repeat` the command that sends the request again. `repro` are the commands that print tests of failing SDKs."""
 
     case: Case
     operation: Operation
@@ -77,6 +77,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     run: str = ""
     baseline: str = ""
     repeat: str = ""
+    repro: Sequence[str] = ()
     text: SpecificationText | None = None
 
     def edits(self, result: Result) -> Sequence[Edit]:
@@ -316,4 +317,4 @@ def _repeat(explained: Explanation) -> Iterator[Block]:
         command = shlex.join(
             ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
         )
-    yield from map(literal, (explained.repeat or command).splitlines())
+    yield from map(literal, [*(explained.repeat or command).splitlines(), *explained.repro])

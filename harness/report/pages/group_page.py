@@ -17,7 +17,7 @@ from ..document_terminal import Medium, render_document
 from ..failure_groups import FailureGroup, failure_groups
 from ..phrases import and_more
 from ..quotation_text import quotation_items
-from ..result_text import requirement_statement, rerun_command, ruling_title
+from ..result_text import requirement_statement, rerun_commands, ruling_title
 from ..terminal.group_text import group_blocks
 from .ruling_page import MAX_LISTED, record_note
 
@@ -66,7 +66,11 @@ def render(page: GroupPage, medium: Medium) -> str:
             lambda id_: ruling_title(page.record, id_),
         ),
         "cases": first_items(list(dict.fromkeys(result.case for result in page.results)), MAX_LISTED, "case"),
-        "repeat": [literal(rerun_command(page.record, group.results[0])) for group in page.groups],
+        "repeat": [
+            literal(command)
+            for group in page.groups
+            for command in rerun_commands(page.record, group.results[0]).values()
+        ],
     }
     return render_document(sections(titled.items()), medium)
 

@@ -93,9 +93,10 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         requirements=[statement(site, id_) for id_ in case.facts.requirements],
         rulings=_rulings(site, case, results),
         commands=[
-            f"{site.columns[number].command}{case.name}"
+            f"{command}{case.name}"
             for number, result in results.items()
-            if site.columns[number].command and result.verdict not in EXPECTED
+            if result.verdict not in EXPECTED
+            for command in site.columns[number].commands
         ],
     )
 

@@ -24,7 +24,7 @@ from ...model import (
 )
 from ..conformance import AnsweredShare, Conformance
 from ..description import Description, descriptions
-from ..result_text import rerun_command, response_json
+from ..result_text import rerun_commands, response_json
 from ..run_summary import RunSummary, VerdictCounts, summarise
 from ..suite_counts import system_of
 from ..versions import ZERO, number_of, version_text
@@ -54,8 +54,8 @@ class SiteInput(Struct, frozen=True, kw_only=True):
 
 class Column(Struct, frozen=True, eq=False):
     """One version of an implementation, from one record. `name` is its name in the record, `family` the part before `@`,
-    which all versions share. `label` is unique on the site, `folder` is its part of paths. `command` repeats a case, up to
-    the name of the case."""
+    which all versions share. `label` is unique on the site, `folder` is its part of paths. `commands` repeat a case
+    and print a test of it, up to the name of the case."""
 
     name: str
     family: str
@@ -64,7 +64,7 @@ class Column(Struct, frozen=True, eq=False):
     folder: str
     entry: RecordedImplementation
     summary: RunSummary
-    command: str
+    commands: Sequence[str]
 
     @property
     def path(self) -> str:
@@ -319,7 +319,7 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
                 if (family, version) in found and found[family, version].summary is summary:
                     version = entry.name
                 column = Column(
-                    entry.name, family, version, family, "", entry, summary, _command(summary.record, entry)
+                    entry.name, family, version, family, "", entry, summary, _commands(summary.record, entry)
                 )
                 found.setdefault((family, version), column)
     several = Counter(column.family for column in found.values())
@@ -348,15 +348,15 @@ def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
     return sorted(versions, key=key, reverse=True)
 
 
-def _command(record: RunRecord, entry: RecordedImplementation) -> str:
-    """The command that repeats a case, up to its name; a reader has the working copy in another folder."""
+def _commands(record: RunRecord, entry: RecordedImplementation) -> Sequence[str]:
+    """The commands for a case, up to its name; a reader has the working copy in another folder."""
     first = next((result for result in record.results if result.implementation == entry.name), None)
     if first is None:
-        return ""
+        return ()
     options = replace(record.metadata.options, sdk="", corpus="")
     entries = tuple(
         replace(entry, adapter=f"{entry.name}=DIR") if entry.sdk and "=" in entry.adapter else entry
         for entry in record.metadata.implementations
     )
     shown = replace(record, metadata=replace(record.metadata, options=options, implementations=entries))
-    return rerun_command(shown, first).removesuffix(first.case)
+    return [command.removesuffix(first.case) for command in rerun_commands(shown, first).values()]

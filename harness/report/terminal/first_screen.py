@@ -48,7 +48,7 @@ from ..result_text import (
     repeat_words,
     request_text,
     requirement_statement,
-    rerun_command,
+    rerun_commands,
     wrapped,
 )
 from ..run_summary import RunSummary, urgency
@@ -313,7 +313,7 @@ def _commands(summary: RunSummary, example: RecordedResult | None, path: str) ->
     record, commands = summary.record, {}
     if example is not None:
         commands["explain"] = shlex.join(["parity", "explain", example.at, *repeat_words(record, example)])
-        commands["repeat"] = rerun_command(record, example)
+        commands |= rerun_commands(record, example)
         name = example.implementation
         listing = listing_command(record, name, (result.verdict for result in summary.failures_of(name)), path)
         commands |= {"list": listing} if listing else {}

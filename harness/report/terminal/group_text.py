@@ -22,7 +22,7 @@ from ..result_text import (
     describe_sum,
     request_text,
     requirement_statement,
-    rerun_command,
+    rerun_commands,
 )
 from .contrast import PassingCases, passing_cases
 
@@ -71,7 +71,8 @@ def group_blocks(
                     yield from laid_out(describe(result, record, room, is_repeatable=False), GROUP_DEPTH + 1)
                     yield literal(request_text(result), GROUP_DEPTH + 2)
                     if is_repeatable:
-                        yield literal(f"repeat: {rerun_command(record, result)}", GROUP_DEPTH + 2)
+                        for name, command in rerun_commands(record, result).items():
+                            yield literal(f"{name + ':':<8}{command}", GROUP_DEPTH + 2)
                 elif result.case in others:
                     yield from laid_out([one_line(others[result.case], room)], GROUP_DEPTH + 1)
             if not follows:

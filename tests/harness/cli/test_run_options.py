@@ -20,7 +20,7 @@ from harness.model import DEFAULT_OPTIONS, OPTIONS, RECORDED, RunOptions, Scope,
 from harness.plan.setup import named_specs, probes_of
 from harness.records import read_record
 from harness.records.run_options import decode_options, encode_options
-from harness.report.result_text import rerun_command
+from harness.report.result_text import rerun_commands
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -210,7 +210,7 @@ def test_working_copies_of_different_folders(run_parity: Callable[..., Any], ech
     assert run_parity("merge", *parts, "--record", merged).returncode == 0
     found = read_record(merged)
     failing = [result for result in found.results if result.verdict is Verdict.FAIL]
-    assert {tuple(rerun_command(found, one).split()[2:6]) for one in failing} == {
+    assert {tuple(rerun_commands(found, one)["repeat"].split()[2:6]) for one in failing} == {
         ("--adapter", name, "--sdk", "DIR") for name in ("one", "two")
     }
 
