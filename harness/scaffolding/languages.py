@@ -18,7 +18,7 @@ class Language(Struct, frozen=True):
     """The skeleton of one language.
 
     `build` and `command` are words with `{folder}` in them; `build` is empty for a language without a build. `edit` is
-    the file that a porter edits. `function` is the style of names, snake or camel; `read`, `argument`, `answer` and
+    the file that a porter edits. `function` is the style of names: snake, camel or pascal; `read`, `argument`, `answer` and
     `unsupported` are lines, or parts of lines, with placeholders for names; `reserved` are words that cannot name a
     variable in the skeleton; `kinds` maps text, number, boolean, list, object and any to the language's own words.
     """

@@ -104,11 +104,11 @@ def _variable(name: str, language: Language) -> str:
 
 
 def _styled(name: str, style: str) -> str:
-    """`query.parseDate` as `query_parse_date` or `queryParseDate`."""
+    """`query.parseDate` as `query_parse_date`, `queryParseDate` or `QueryParseDate`."""
     if style == "snake":
         return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name.replace(".", "_")).lower()
     first, *rest = name.split(".")
-    return first + "".join(map(_pascal, rest))
+    return (_pascal(first) if style == "pascal" else first) + "".join(map(_pascal, rest))
 
 
 def _pascal(name: str) -> str:

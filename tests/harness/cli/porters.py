@@ -29,6 +29,15 @@ PORTERS = {
         "std::out_of_range: burst",
         "",
     ),
+    "csharp": Porter(
+        "dotnet",
+        "throw new OutOfReach(NotYet);",
+        'Console.WriteLine("noise"); if (text == "raise") throw new InvalidOperationException("burst"); '
+        'return new Dictionary<string, object> { ["text"] = text == "half" ? "\\ud800" : text };',
+        {"text": "\ud800"},
+        "System.InvalidOperationException: burst",
+        "Adapter.cs:",
+    ),
     "go": Porter(
         "go",
         "return nil, outOfReach{notYet}",
@@ -47,6 +56,15 @@ PORTERS = {
         {"text": "\ud800"},
         "java.lang.StackOverflowError: burst",
         "Adapter.java:",
+    ),
+    "kotlin": Porter(
+        "kotlinc",
+        "throw OutOfReach(NOT_YET)",
+        'println("noise"); if (text == "raise") throw StackOverflowError("burst"); '
+        'return mapOf("text" to (if (text == "half") "\\ud800" else text))',
+        {"text": "\ud800"},
+        "java.lang.StackOverflowError: burst",
+        "adapter.kt:",
     ),
     "php": Porter(
         "php",
@@ -83,6 +101,15 @@ PORTERS = {
         "panic: burst",
         "at src/main.rs:",
     ),
+    "swift": Porter(
+        "swift",
+        "throw OutOfReach(reason: NOT_YET)",
+        'enum Burst: Error { case raised }; print("noise"); '
+        'if text == "raise" { throw Burst.raised }; return ["text": .text(text)]',
+        {"text": "half"},
+        "Burst: raised",
+        "",
+    ),
     "typescript": Porter(
         "node",
         "throw new OutOfReach(NOT_YET);",
@@ -93,5 +120,5 @@ PORTERS = {
         "adapter.mjs:",
     ),
 }
-"""The strings of Go, PHP and Ruby are bytes, and half a character in them is an error; in Rust and C++ UTF-16 code units
-hold one. C++ has no stack of an exception."""
+"""The strings of Go, PHP and Ruby are bytes, and half a character in them is an error. In Rust and C++ UTF-16 code units
+hold one; in Swift nothing does. The exceptions of C++ and Swift have no stack."""
