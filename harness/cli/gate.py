@@ -28,6 +28,7 @@ from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, unwritten_in
 from ..gate.known_writer import digest_of, save_known
 from ..gate.listing import counts, is_change, listing, that_ran
+from ..gate.places import with_anchors
 from ..gate.readings import reading_changes, reading_problems, requirement_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, explained_failures, removed, updated, with_unobservable
@@ -240,6 +241,8 @@ def _write(
     before, declared = gate.known, gate.declared
     known = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
     known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched, *state.lost})
+    for sdk in setup.sdks.values():
+        known = with_anchors(known, sdk.text_of)
     if not is_shipped_file(path):
         ran = {seen.case for seen in results}
         known = replace(known, corpus=written_for(setup.corpus, before.corpus, ran, explained_failures(known, results)))

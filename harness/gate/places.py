@@ -14,9 +14,13 @@ from functools import cache
 
 from ..corpus.anchors import ANCHOR, anchor_of
 from ..model import Cause, Value, replace
+from .known_divergences import KnownDivergences
 
 _PLACE = re.compile(rf"([^#]+)#([^#@]+)(?:@({ANCHOR.pattern}))?")
 _WORD = re.compile(r"[\w$]+")
+_NAME = re.compile(r"([\w$]+)(?:\(|\s*[:=<])")
+"""The name in a line that declares something, whatever the language."""
+_MAX_ROWS = 5
 _CLOSING = (")", "]", "}")
 
 
@@ -35,8 +39,28 @@ class SourcePlace(Value, frozen=True):
             return self.line if self.line is None or self.line <= len(rows) else 0
         lines = [*_lines_of(self.anchor, rows)]
         if len(lines) > 1:
-            lines = [line for line in lines if self.symbol in _names_around(rows, line)]
+            lines = [line for line in lines if self.symbol in _WORD.findall(" ".join(_heads(rows, line)))]
         return lines[0] if len(lines) == 1 else 0
+
+    def anchored(self, text: str) -> SourcePlace:
+        """The place by the fewest whole lines from its line on that tell it from others; itself if there are none."""
+        rows = text.split("\n")
+        if self.anchor or not self.line or self.line > len(rows):
+            return self
+        names = [name[1] for head in _heads(rows, self.line) if (name := _NAME.search(head))]
+        for count in range(1, _MAX_ROWS + 1) if names else ():
+            passage = "".join("".join(rows[self.line - 1 :][:count]).split())
+            place = SourcePlace(self.file, names[-1], anchor_of(passage))
+            if passage and place.line_in(text) == self.line:
+                return place
+        return self
+
+    def __str__(self) -> str:
+        """As a known-divergence file has it."""
+        line = f":{self.line}" if self.line else ""
+        return (
+            f"{self.file}#{self.symbol}{f'@{self.anchor}' if self.anchor else ''}" if self.symbol else self.file + line
+        )
 
 
 def source_place(text: str) -> SourcePlace | None:
@@ -66,6 +90,17 @@ def located(causes: Iterable[Cause], text_of: Callable[[str], str | None]) -> tu
     return tuple(replace(cause, line=line_of(source_place(cause.place))) if cause.place else cause for cause in causes)
 
 
+def with_anchors(known: KnownDivergences, text_of: Callable[[str], str | None]) -> KnownDivergences:
+    """The file with the older places in the form with an anchor, where the copy has their lines."""
+
+    def written(text: str) -> str:
+        place = source_place(text)
+        source = text_of(place.file) if place and place.line else None
+        return str(place.anchored(source)) if place and source is not None else text
+
+    return replace(known, divergences=tuple(replace(entry, place=written(entry.place)) for entry in known.divergences))
+
+
 def _lines_of(anchor: str, rows: Sequence[str]) -> Iterator[int]:
     """The numbers of the lines at which whole lines with this anchor begin."""
     forms = ["".join(row.split()) for row in rows]
@@ -78,15 +113,15 @@ def _lines_of(anchor: str, rows: Sequence[str]) -> Iterator[int]:
             yield start + 1
 
 
-def _names_around(rows: Sequence[str], line: int) -> set[str]:
-    """The words of a line and of those that head the blocks around it, by their indentation. A line that begins with a
+def _heads(rows: Sequence[str], line: int) -> Iterator[str]:
+    """A line, and those that head the blocks around it, by their indentation; the innermost first. A line that begins with a
     closing bracket heads none."""
-    names, inner = {*_WORD.findall(rows[line - 1])}, _indentation(rows[line - 1])
+    yield rows[line - 1]
+    inner = _indentation(rows[line - 1])
     for row in reversed(rows[: line - 1]):
         if row.strip() and not row.lstrip().startswith(_CLOSING) and _indentation(row) < inner:
-            names |= {*_WORD.findall(row)}
+            yield row
             inner = _indentation(row)
-    return names
 
 
 def _indentation(row: str) -> int:

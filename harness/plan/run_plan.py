@@ -26,7 +26,7 @@ from ..runner.execute import RunPlan
 from ..transport.answer_under import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import ProcessConnection
 from ..transport.manifest import shipped_manifests
-from ..transport.operation_support import read_declarations
+from ..transport.operation_support import OperationSupport, read_declarations
 
 
 def plan_of(
@@ -126,12 +126,11 @@ def required_answers(proposal: Choice, rulings: Mapping[str, Ruling]) -> Iterato
         yield source
 
 
-def observed_through(connection: Connection, operations: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """For the operations that a shipped adapter observes through others, these others."""
+def declared_support(connection: Connection, operations: Iterable[str]) -> Mapping[str, OperationSupport]:
+    """How a shipped adapter supports these operations, as it declares; nothing of another command."""
     if not (isinstance(connection, ProcessConnection) and connection.adapter):
         return {}
-    declared = read_declarations(shipped_manifests(shipped())[connection.adapter].folder, operations)
-    return {name: support.through for name, support in declared.items() if support.through}
+    return read_declarations(shipped_manifests(shipped())[connection.adapter].folder, operations)
 
 
 def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergences]:

@@ -35,13 +35,12 @@ from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs
 from ..transport.answer_under import AlternativesAdapter
 from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
-from ..transport.operation_support import OperationSupport, read_declarations
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
 from .chosen_cases import read_corpus
 from .commands import probe_command
-from .run_plan import explanations_of, known_of, observed_through, plan_of, reference_answers
+from .run_plan import declared_support, explanations_of, known_of, plan_of, reference_answers
 
 
 class RunSetup(Struct):
@@ -62,7 +61,6 @@ class RunSetup(Struct):
     skipped: list[NotTested] = field(default_factory=list)
     adapters: dict[str, str] = field(default_factory=dict)
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
-    declared: dict[str, Mapping[str, OperationSupport]] = field(default_factory=dict)
     counts: Counts = is_failure
     gate: GateFile | None = None
     known: dict[str, KnownDivergences] = field(default_factory=dict)
@@ -114,14 +112,17 @@ class RunSetup(Struct):
     def _entry(self, name: str) -> RecordedImplementation:
         """The entry of an implementation that has not started."""
         known, sdk = self.known.get(name, KnownDivergences()), self.sdks.get(name)
+        declared = declared_support(self.connections[name], self.corpus.operations)
+        if sdk and self.gate and self.gate.base:
+            sdk = sdk.since(self.gate.base)
         ruling_of = {case.name: case.ruling for case in self.cases}
         return RecordedImplementation(
             name=name,
             adapter=self.adapters[name],
-            sdk=sdk.state(self.declared.get(name, {})) if sdk else None,
+            sdk=sdk.state(declared) if sdk else None,
             causes=located(known.causes, sdk.text_of) if sdk else known.causes,
             known_unobservable=known.unobservable_names if self.gate else (),
-            through=observed_through(self.connections[name], self.corpus.operations),
+            through={operation: support.through for operation, support in declared.items() if support.through},
             flaky={case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in ruling_of},
         )
 
@@ -208,7 +209,4 @@ def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifes
     setup.connections[spec.name] = connection
     setup.known |= known_of({spec.name: connection})
     setup.adapters[spec.name] = spec.option
-    if sdk:
-        operations = {case.operation for case in setup.cases}
-        setup.declared[spec.name] = read_declarations(manifests[spec.adapter].folder, sorted(operations))
     return ""

@@ -43,7 +43,7 @@ class OperationSupport(Struct, frozen=True):
     `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the
     adapter cannot report that part. `through` are the operations whose answers enter the observed one, so that their
     failures show in it too. `files` are globs over the files of the SDK's folder that the operation reaches, the nearest
-    first.
+    first; in the file, the name of an operation stands there for its files.
     """
 
     state: State
@@ -67,7 +67,7 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
     path = folder / FILE_NAME
     try:
         listed = msgspec.convert(tomllib.loads(path.read_text("utf-8")), dict[str, _Entry])
-        entries = {name: _declared(name, entry) for name, entry in listed.items()}
+        entries = {name: _declared(name, entry, listed) for name, entry in listed.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, msgspec.ValidationError) as error:
@@ -82,12 +82,15 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
     return found
 
 
-def _declared(name: str, entry: _Entry) -> OperationSupport:
+def _declared(name: str, entry: _Entry, entries: Mapping[str, _Entry]) -> OperationSupport:
     stated = {state: how for state in State if (how := getattr(entry, state)) is not None}
     if len(stated) != 1:
         raise ValueError(f"{name}: expected one of {', '.join(State)}, found {', '.join(stated) or 'none'}")
     [(state, how)] = stated.items()
-    return OperationSupport(state, how, entry.out_of_reach, entry.unobservable, entry.through, entry.files)
+    files = tuple(file for given in entry.files for file in (entries[given].files if given in entries else (given,)))
+    return OperationSupport(
+        state, how, entry.out_of_reach, entry.unobservable, entry.through, tuple(dict.fromkeys(files))
+    )
 
 
 def disagreements(

@@ -73,6 +73,10 @@ class WorkingCopy(Struct, frozen=True):
             return None
         return path.read_text("utf-8", "replace")
 
+    def since(self, base: str) -> WorkingCopy:
+        """The same working copy with its change since another commit."""
+        return replace(self, base=base, changes=changed_files(self.root, base))
+
     def state(self, declared: Mapping[str, OperationSupport] = MappingProxyType({})) -> SdkState:
         """Its state for a run record, the same on every machine with the same working copy. `declared` is the support of
         operations."""

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from driving import GO_MODULE, PYTHON_PACKAGE, introduced, operations
 
+from harness.corpus.loader import load_corpus
 from harness.corpus.paths import shipped
 from harness.errors import UsageError
 from harness.gate.known_reader import load_beside
+from harness.gate.places import source_place
 from harness.model import Implementation
 from harness.transport.manifest import missing_tools, shipped_manifests
 from harness.transport.operation_support import OperationSupport, State, disagreements, read_declarations
@@ -61,6 +63,25 @@ def test_a_gate_knows_what_the_table_leaves_unobservable(name: str) -> None:
     assert {*load_beside(folder).unobservable_names} == paths
 
 
+@pytest.mark.parametrize(
+    "name", sorted(name for name, manifest in shipped_manifests(shipped()).items() if manifest.sdk)
+)
+def test_every_operation_names_the_files_that_it_reaches(name: str) -> None:
+    """An operation that is offered has files, and each listed failure has its cause in a file of its operation."""
+    folder = shipped() / "adapters" / name
+    declared = read_declarations(folder, operations())
+    offered = {operation for operation, one in declared.items() if one.state is not State.UNSUPPORTED}
+    assert [operation for operation in sorted(offered) if not declared[operation].files] == []
+    operation_of = {case.name: case.operation for case in load_corpus(shipped()).cases}
+    elsewhere = [
+        (place.file, case)
+        for divergence in load_beside(folder).divergences
+        for case in divergence.cases
+        if (place := source_place(divergence.place)) and not declared[operation_of[case]].reached([place.file])
+    ]
+    assert elsewhere == []
+
+
 def test_every_disagreement_is_told() -> None:
     """An operation that is offered against the table, one that is not, another reason, another unobservable path,
     and none."""
@@ -98,6 +119,18 @@ def test_a_name_goes_before_a_glob(tmp_path: Path) -> None:
         "a.b": OperationSupport(State.DIRECT, "`b`"),
         "a.c": OperationSupport(State.UNSUPPORTED, "no"),
     }
+
+
+def test_the_files_of_another_operation(tmp_path: Path) -> None:
+    """Its name stands for them; a file is there once, the nearest first."""
+    (tmp_path / "operations.toml").write_text(
+        '"a.b" = { direct = "`b`", files = ["src/b.go", "a.c", "src/[d-f].go"] }\n'
+        '"a.c" = { direct = "`c`", files = ["src/c.go", "src/b.go"] }\n',
+        "utf-8",
+    )
+    support = read_declarations(tmp_path, ["a.b"])["a.b"]
+    assert support.files == ("src/b.go", "src/c.go", "src/[d-f].go")
+    assert support.reached(["other.go", "src/c.go", "src/e.go", "src/b.go"]) == ("src/b.go", "src/c.go", "src/e.go")
 
 
 @pytest.mark.parametrize(

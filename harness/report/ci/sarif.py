@@ -1,7 +1,8 @@
 """RunSummary → SARIF 2.1.0, for alerts at the lines of a change.
 
 The document of a gate has what keeps it from green, and nothing else: GitHub ignores suppressions. That of a run without a
-gate has every failing case. Findings of one rule at one line are one result; `occurrenceCount` has their number.
+gate has every failing case. Failures of one group at one line are one result, and so are other findings of one rule;
+`occurrenceCount` has their number.
 
 A result lies at a line that the repository of the judged working copy has, the first that there is of: the line of the
 known-divergence file, for a finding about it; the place of a cause; the first changed line of the nearest changed file that
@@ -12,7 +13,7 @@ a result that lies nowhere, so such a finding is a notification of the run.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 from urllib.parse import quote
@@ -33,13 +34,15 @@ from ...model import (
     RecordedResult,
     RunRecord,
     Status,
+    Verdict,
     path_word,
     where,
 )
 from ..cause_text import explained_by_text
 from ..document import Code, Paragraph, Spans, as_markdown, shown, span_list
+from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import short_text
-from ..phrases import and_more, listing_text
+from ..phrases import and_more, following_text, listing_text
 from ..requirement_failures import main_requirement
 from ..result_text import describe_skipped, requirement_statement
 from ..run_summary import RunSummary
@@ -56,7 +59,11 @@ _MAX_TEXT = 1000
 _FAILURE = "parity/failure"
 _UNSUPPORTED = "parity/unsupported"
 _UNOBSERVABLE = "parity/unobservable"
-_ENTRY = {Status.STALE: "parity/stale", Status.UNMATCHED: "parity/unmatched"}
+_OF_STATUS: Mapping[Status | None, str] = {
+    Status.STALE: "parity/stale",
+    Status.UNMATCHED: "parity/unmatched",
+    Status.READING: "parity/reading",
+}
 _UPDATE: Spans = [
     Code("parity gate --write-known FILE"),
     " updates the file; then write the reasons that begin with TODO.",
@@ -71,13 +78,17 @@ _RULES: Mapping[str, tuple[str, Spans]] = {
         "A part of an answer is not reported, and the known-divergence file does not list it.",
         ["Report it, or list it below ", Code("unobservable:"), ". ", *_UPDATE],
     ),
-    _ENTRY[Status.STALE]: (
+    _OF_STATUS[Status.STALE]: (
         "The known-divergence file lists what is not so any more.",
         ["Delete the line. ", *_UPDATE],
     ),
-    _ENTRY[Status.UNMATCHED]: (
+    _OF_STATUS[Status.UNMATCHED]: (
         "The known-divergence file names what the corpus does not have.",
         ["Correct the name, or delete the line."],
+    ),
+    _OF_STATUS[Status.READING]: (
+        "An answer is by another reading of a ruling than before, which users can see.",
+        ["Restore the answer, or list the reading. ", *_UPDATE],
     ),
 }
 """The rules that are no requirement: what is wrong, and what to do."""
@@ -87,13 +98,14 @@ Place: TypeAlias = tuple[str, int]
 
 
 class _Finding(Struct, frozen=True):
-    """Something that becomes a result, or a part of one. `case` is a full name, or empty."""
+    """Something that becomes a result, or a part of one. `case` is a full name, or empty; `group` is that of a failure."""
 
     rule: str
     case: str
     place: Place | None
     text: Callable[[], str]
     level: str = "error"
+    group: str = ""
 
 
 def stream(summary: RunSummary) -> Iterator[str]:
@@ -116,17 +128,19 @@ def _of_results(summary: RunSummary, entry: RecordedImplementation) -> Iterator[
         {status: gate.listed[status] for status in (*RED_STATUSES, Status.FLAKY)} if gate else {None: summary.failing}
     )
     for status, results in listed.items():
-        for result in where(results, names={entry.name}):
-            rule = _ENTRY.get(status) if status else None
-            if rule is None:
-                rule = (requirement(result) or _FAILURE) if result.verdict in FAILING else _UNSUPPORTED
-            yield _Finding(
-                rule,
-                result.case,
-                (file_line(record, result) if status in _ENTRY else None) or source_line(record, entry, result),
-                partial(_text, record, result, status),
-                "warning" if status is Status.FLAKY else "error",
-            )
+        of_entry = where(results, names={entry.name})
+        failures = [] if status is Status.STALE else where(of_entry, lambda result: result.verdict in FAILING)
+        grouped = {
+            result.case: group for group in failure_groups(failures, record.metadata) for result in group.results
+        }
+        for result in of_entry:
+            group = grouped.get(result.case)
+            rule = (requirement(result) or _FAILURE) if group else _OF_STATUS.get(status, _UNSUPPORTED)
+            file_place = file_line(record, result) if status is Status.STALE else None
+            place = file_place or source_line(record, entry, result, group.follows if group else ())
+            text = partial(_text, record, result, status, group)
+            level = "warning" if status is Status.FLAKY else "error"
+            yield _Finding(rule, result.case, place, text, level, group.name if group else "")
 
 
 def _of_file(summary: RunSummary) -> Iterator[_Finding]:
@@ -135,19 +149,21 @@ def _of_file(summary: RunSummary) -> Iterator[_Finding]:
     if gate is None or file is None:
         return
     for status, sentence, names in gate_defects(gate):
-        rule = _ENTRY.get(status, _UNOBSERVABLE)
+        rule = _OF_STATUS.get(status, _UNOBSERVABLE)
         for name in names:
             place = line_at(file.path, file.places.get(name, ""))
             yield _Finding(rule, "", place, partial("{}: {}".format, name, sentence))
 
 
-def _text(record: RunRecord, result: RecordedResult, status: Status | None) -> str:
-    if status is Status.STALE:
+def _text(record: RunRecord, result: RecordedResult, status: Status | None, group: FailureGroup | None) -> str:
+    if group is None and result.verdict is not Verdict.UNSUPPORTED:
         return f"{result.case}: {listing_text(result)}"
-    what = short_text(result, record) if result.verdict in FAILING else outcome_text(result.outcome)
-    notes = (f"{result.case}: {what}", explained_by_text(result, record.metadata.rulings))
+    what = short_text(result, record) if group else outcome_text(result.outcome)
+    cause = explained_by_text(result, record.metadata.rulings) if result.explained_by else ""
+    effect = f"this {following_text(group.follows)}" if group and group.follows else ""
     expired = f"the entry in the known-divergence file has expired: {listing_text(result)}"
-    return "; ".join(filter(None, (*notes, expired if status is Status.EXPIRED else "")))
+    notes = (f"{result.case}: {what}", cause, effect, expired if status is Status.EXPIRED else "")
+    return "; ".join(filter(None, notes))
 
 
 def file_line(record: RunRecord, result: RecordedResult) -> Place | None:
@@ -162,8 +178,11 @@ def line_at(path: str, place: str) -> Place | None:
     return (path, int(line)) if path and line.isdecimal() else None
 
 
-def source_line(record: RunRecord, entry: RecordedImplementation, result: RecordedResult) -> Place | None:
-    """The line of the SDK's repository to which a result belongs."""
+def source_line(
+    record: RunRecord, entry: RecordedImplementation, result: RecordedResult, follows: Iterable[str] = ()
+) -> Place | None:
+    """The line of the SDK's repository to which a result belongs. `follows` are the operations from whose failures it can
+    follow: a change that they reach is nearer than one that only its own operation reaches."""
     sdk = entry.sdk
     if sdk is None or not sdk.revision:
         return None
@@ -175,7 +194,8 @@ def source_line(record: RunRecord, entry: RecordedImplementation, result: Record
         path = f"{folder}/{place.file}" if place and folder else place.file if place else ""
         if place and place.line and (path in changed or record.metadata.gate is None):
             return path, place.line
-    return next(((path, changed[path]) for path in sdk.reached.get(result.operation, ()) if path in changed), None)
+    reached = (path for operation in (*follows, result.operation) for path in sdk.reached.get(operation, ()))
+    return next(((path, changed[path]) for path in reached if path in changed), None)
 
 
 def _run(summary: RunSummary, entry: RecordedImplementation, findings: Sequence[_Finding]) -> Json:
@@ -183,7 +203,7 @@ def _run(summary: RunSummary, entry: RecordedImplementation, findings: Sequence[
     record = summary.record
     grouped: dict[tuple[str, Place | None, str], list[_Finding]] = {}
     for finding in findings:
-        grouped.setdefault((finding.rule, finding.place, finding.level), []).append(finding)
+        grouped.setdefault((finding.group or finding.rule, finding.place, finding.level), []).append(finding)
     examples = {first.rule: first.case for first, *_ in reversed(grouped.values())}
     groups = [*grouped.values()][:MAX_RESULTS]
     return {

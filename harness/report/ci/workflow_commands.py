@@ -84,7 +84,7 @@ def annotations_of(summary: RunSummary) -> Iterator[Annotation]:
         named = main_requirement(record, entry.name)
         for group in failure_groups(where(failures, names={entry.name}), record.metadata):
             example = group.results[0]
-            yield _of_group(group, named(example), source_line(record, entry, example), record)
+            yield _of_group(group, named(example), source_line(record, entry, example, group.follows), record)
     if gate:
         yield from _of_gate(gate, record)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harness.corpus.anchors import anchor_of
-from harness.gate.places import SourcePlace, located, place_of, source_place
+from harness.gate.known_divergences import Divergence, KnownDivergences
+from harness.gate.places import SourcePlace, located, place_of, source_place, with_anchors
 from harness.model import Cause
 from harness.report.phrases import place_text
 
@@ -94,6 +95,25 @@ def test_older_forms() -> None:
     """A line number counts if the file has so many lines; a symbol alone has no line."""
     assert (line("song/sing.go:7", GO), line("song/sing.go:700", GO), line("song/sing.go#Sing", GO)) == (7, 0, None)
     assert source_place("a.go#Sing@12") is source_place("a.go#") is source_place("") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "expected"),
+    [
+        (11, GO, placed("Sing", "return strings.ToLower(tune)")),
+        (8, GO, placed("Sing", 'last = ""')),
+        (3, PYTHON, placed("Choir", "if not tune:", 'return ""', "return tune.lower()")),
+        (10, PYTHON, placed("Choir", "return tune")),
+        (12, GO, "song/sing.go:12"),
+        (700, GO, "song/sing.go:700"),
+    ],
+)
+def test_an_older_place_gets_an_anchor(line: int, text: str, expected: str) -> None:
+    """Of as many lines as tell it from others; it stays where no name is around them, or no such line."""
+    known = KnownDivergences(divergences=(Divergence(reason="It sings flat.", place=f"song/sing.go:{line}"),))
+    (entry,) = with_anchors(known, {"song/sing.go": text}.get).divergences
+    assert entry.place == expected
+    assert with_anchors(known, dict[str, str]().get) == known
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,19 @@ def test_failures_of_one_rule_at_one_line_are_one_result() -> None:
     assert (alert["occurrenceCount"], alert["level"]) == (3, "error")
 
 
+def test_a_group_that_can_follow_from_another_lies_where_that_one_lies() -> None:
+    """The file that its own operation reaches first is further from the cause."""
+    schema = {"song.hum": ("src/ear.go",), "song.sing": ("src/mouth.go",)}
+    reached = {name: tuple(f"sdks/go/{file}" for file in files) for name, files in schema.items()}
+    cause, effect = failing("choir/verse/first", "bass"), failing("choir/verse/second", "bass", operation="song.hum")
+    made = of(cause, effect, sdk=replace(CHANGED, reached=reached))
+    assert lines(made) == [("SONG-01", "sdks/go/src/mouth.go", 7), ("SONG-01", "sdks/go/src/ear.go", 3)]
+    made = with_metadata(made, uses={"song.hum": ("song.sing",)})
+    assert lines(made) == [("SONG-01", "sdks/go/src/mouth.go", 7)] * 2
+    texts = [alert["message"]["text"] for alert in sarif_run(made)["results"]]
+    assert texts[1].endswith("; this can follow from the 1 failure of song.sing")
+
+
 def test_findings_about_the_file_lie_in_the_file() -> None:
     """A stale line, a name that the corpus does not have, and a path that is declared no more; a red gate with these alone
     has results. Where the repository does not have the file, a stale line lies in the change that made it stale."""
@@ -122,7 +135,8 @@ def test_findings_about_the_file_lie_in_the_file() -> None:
 
 
 def test_what_else_keeps_a_gate_from_green() -> None:
-    """A new unsupported case, an expired entry, a flaky failure as a warning, and an unobservable path as a notification."""
+    """A new unsupported case, another reading, an expired entry, a flaky failure as a warning, and an unobservable path as a
+    notification; nothing of what is new in the corpus."""
     unsupported = result(
         "choir/verse/first",
         "bass",
@@ -136,15 +150,26 @@ def test_what_else_keeps_a_gate_from_green() -> None:
     assert identity
     identity = replace(identity, unobservable={"song.sing": ("/tune",)})
     hidden = result("choir/verse/fourth", "bass", unobserved=1)
-    made = of(unsupported, expired, flaky, hidden, identity=identity)
+    reading = result(
+        "choir/verse/fifth",
+        "bass",
+        Verdict.VARIANT,
+        ruling="RUL-1",
+        reading="b",
+        expectation=(Status.READING, "a before"),
+    )
+    new_in_corpus = failing("choir/verse/sixth", "bass", expectation=(Status.NEW_IN_CORPUS, "not-listed"))
+    made = of(unsupported, expired, flaky, hidden, reading, new_in_corpus, identity=identity)
     assert [(alert["ruleId"], alert["level"]) for alert in sarif_run(made)["results"]] == [
         ("parity/unsupported", "error"),
+        ("parity/reading", "error"),
         ("SONG-01", "error"),
         ("SONG-01", "warning"),
     ]
     texts = [alert["message"]["text"] for alert in sarif_run(made)["results"]]
     assert texts[0].startswith("choir/verse/first: ") and "no voice" in texts[0]
-    assert texts[1].endswith("; the entry in the known-divergence file has expired: It cannot sing.")
+    assert texts[1] == "choir/verse/fifth: a before"
+    assert texts[2].endswith("; the entry in the known-divergence file has expired: It cannot sing.")
     assert notes(made) == ["song.sing/tune: The known-divergence file does not list this unobservable path."]
 
 
