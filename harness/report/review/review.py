@@ -27,7 +27,7 @@ from ...model import (
 from ..agreement import agreement
 from ..conformance import ObservedShare
 from ..document import Block, Code, Heading, Item, Paragraph, Span, Spans, Strong, Table, as_html, as_markdown, prose
-from ..phrases import n_of_m, percentage
+from ..phrases import made_by_text, n_of_m, percentage
 from ..result_text import describe_skipped
 from ..run_summary import RunSummary, VerdictCounts
 from ..sentence_costs import sentence_costs
@@ -100,7 +100,7 @@ def _sdk_blocks(
     together = f"All pass {all_pass} that at least two answer. " if agreed.cases else ""
     yield Paragraph(
         f"{plural(len(sdks), 'SDK')}, {plural(summary.cases, 'case')}. {together}"
-        f"Run of {record.metadata.started_at}, corpus {record.metadata.corpus_digest[:12]}."
+        f"Run of {record.metadata.started_at}, {made_by_text(record.metadata)}."
     )
     head: list[Spans] = ["SDK", "version", "answered", "pass", "other reading", "fail", "observed"]
     head += ["since the version before"] if any(len(versions) > 1 for versions in sdks) else []

@@ -21,7 +21,7 @@ from ..cause_text import description_sentence
 from ..description import FailureCause
 from ..failure_groups import FailureGroup, failure_groups
 from ..failure_spans import group_spans
-from ..phrases import and_more, following_text, place_text, share_text
+from ..phrases import and_more, following_text, made_by_text, place_text, share_text
 from ..result_text import describe_flaky, describe_incidents
 from ..terminal.run_diff_text import MAX_SHOWN, causes_by_sort, tally
 from .contents import Column, Site
@@ -82,6 +82,7 @@ def version_page(site: Site, column: Column) -> Draft:
             ("source", own.source if own else ""),
             ("versions", ", ".join(f"{key} {value}" for key, value in own.versions.items()) if own else ""),
             ("run", f"{metadata.started_at}{'' if column.record.complete else ', incomplete'}"),
+            ("made with", made_by_text(metadata)),
             ("answered", share_text(column.share) if column.share else ""),
         ],
         doubts=[

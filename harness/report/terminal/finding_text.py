@@ -32,7 +32,7 @@ def new_blocks(group: Sequence[GateFinding], summary: RunSummary, width: int) ->
     yield from group_blocks(results, summary.record, lambda part: _lines([failing[one.case] for one in part]), width)
     yield from _by_cause(list(failing.values()))
     unsupported = Counter(
-        (finding.result.operation, f"{_finding_text(finding)}{_listed_text(finding)}")
+        (finding.result.operation, _unsupported_text(finding))
         for finding in group
         if finding.result and finding.name not in failing
     ).most_common()
@@ -117,8 +117,15 @@ def _listed_text(finding: GateFinding) -> str:
     """The reason of the known failure of the case; empty without one."""
     if not finding.listed_reason:
         return ""
-    label = "the listed reason" if _is_failure(finding) else "the file lists a failure"
-    return f"; {label}: {one_line(finding.listed_reason, MAX_STATEMENT)}"
+    return f"; the listed reason: {one_line(finding.listed_reason, MAX_STATEMENT)}"
+
+
+def _unsupported_text(finding: GateFinding) -> str:
+    """`unsupported, not listed as unsupported (no such call)`, or the known failure whose place the gap takes."""
+    if not finding.listed_reason:
+        return _finding_text(finding)
+    listed = one_line(finding.listed_reason, MAX_STATEMENT)
+    return f"unsupported now ({finding.seen}), where the file lists a failure: {listed}"
 
 
 def _finding_text(finding: GateFinding) -> str:

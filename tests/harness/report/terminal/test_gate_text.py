@@ -138,7 +138,7 @@ def test_a_known_failure_that_is_unsupported_now_has_its_reason() -> None:
     )
     found = text(finding, results=[gone])
     assert (
-        "1 case unsupported, not listed as unsupported (it is silent); the file lists a failure: It sings flat.\n"
+        "1 case unsupported now (it is silent), where the file lists a failure: It sings flat.\n"
         in found
     )
 
