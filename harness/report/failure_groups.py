@@ -116,13 +116,21 @@ def failure_chains(failing: Iterable[RecordedResult], metadata: RunMetadata) -> 
 
 
 def _group(operation: str, place: str, results: Sequence[RecordedResult]) -> FailureGroup:
-    """The group of these results, its examples first. An example has the commonest cause and is of the commonest suite."""
+    """The group of these results, its examples first."""
     parts = _most_frequent(results, change_of)
     if len(parts) == 1:
         parts = _most_frequent(results, _suite)[:_MAX_SUITES]
-    examples = [_most_frequent(_most_frequent(part, _causes)[0], _suite)[0][0] for part in parts[:_MAX_EXAMPLES]]
+    examples = list(map(_typical, parts[:_MAX_EXAMPLES]))
     others = (result for result in results if all(result is not example for example in examples))
     return FailureGroup(operation, place, (*examples, *others), len(examples))
+
+
+def _typical(results: Sequence[RecordedResult]) -> RecordedResult:
+    """A result of the commonest cause, which charges the requirement that most of these charge, of the suite of most."""
+    alike = _most_frequent(results, _causes)[0]
+    charged = Counter(id_ for result in alike for id_ in result.charged).most_common(1)
+    alike = [result for result in alike if not charged or charged[0][0] in result.charged]
+    return _most_frequent(alike, _suite)[0][0]
 
 
 _suite: Callable[[RecordedResult], str] = attrgetter("suite")
