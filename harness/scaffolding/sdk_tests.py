@@ -184,7 +184,7 @@ def _environment(folder: Path, language: str) -> Environment:
             raise UndefinedError("a value that the request lacks is printed; test it with `is defined` first")
         return value if hasattr(value, "__html__") else _code(notation.literal(value))
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,  # a text that is no code has no way into the file
         finalize=finalize,
@@ -192,6 +192,8 @@ def _environment(folder: Path, language: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["literal"] = finalize
+    return environment
 
 
 def _code(text: str) -> Markup:
