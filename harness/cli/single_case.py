@@ -117,14 +117,14 @@ def explanation_of(
 
 def _public_calls(
     case: Case, corpus: Corpus, results: Sequence[Result], manifests: Mapping[str, Manifest]
-) -> Iterator[tuple[str, Sequence[str]]]:
+) -> Iterator[tuple[str, str]]:
     """The calls of each SDK for the request, if its adapter has templates of tests."""
     for result in results:
         if manifest := manifests.get(adapter_of(result.implementation)):
             declared = read_declarations(manifest.folder, [case.operation])
             with suppress(NoTest):
                 test = sdk_test(case, corpus, manifest, declared)
-                yield result.implementation, test.calls.splitlines()
+                yield result.implementation, str(test.calls)
 
 
 def known_files(

@@ -52,7 +52,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
     evidence, `options` the command-line options that repeat the case; `record` is the record of a generated case, which no
-    corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to
+    corpus has. `calls` maps an implementation to the public calls of its SDK for this request, as code, `known` to
     the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
     with another signature. `run` names the run that has the results, if nothing is run. `rulings` are all of the corpus.
     `baseline` is for a request without a case: the implementation whose answer the others are compared with,
@@ -70,7 +70,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     cited_by_rulings: Sequence[Ruling] = ()
     record: str = ""
     options: Sequence[str] = ()
-    calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    calls: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, Divergence] = field(default_factory=dict)
     known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
@@ -91,7 +91,7 @@ def render(explained: Explanation, medium: Medium) -> str:
     titled = {
         "": _head(explained),
         "request": [*laid_out(line.text for line in value_lines(explained.case.request))],
-        "calls": [Item([f"{name}: ", Code(call, MAX_TEXT)]) for name, made in explained.calls.items() for call in made],
+        "calls": _calls(explained),
         "answers": _answers(explained, width),
         "differences": laid_out(_differences(explained, width)),
         "stack": _stacks(explained),
@@ -105,6 +105,14 @@ def render(explained: Explanation, medium: Medium) -> str:
         "repeat": _repeat(explained),
     }
     return render_document(sections(titled.items()), medium)
+
+
+def _calls(explained: Explanation) -> Iterator[Block]:
+    """The code of each implementation; one line stands beside the name."""
+    for name, code in explained.calls.items():
+        lines = [one_line(line, MAX_TEXT) for line in code.expandtabs(4).splitlines()]
+        yield Item(f"{name}:") if len(lines) > 1 else Item([f"{name}: ", Code(code, MAX_TEXT)])
+        yield from laid_out(lines if len(lines) > 1 else [], 1)
 
 
 def _head(explained: Explanation) -> Iterator[Block]:
