@@ -21,7 +21,7 @@ from ..errors import (
     printable,
 )
 from ..gate.as_at_base import as_at_base, expected_as
-from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
+from ..gate.findings import Declared, findings, gate_after, masked_listings, path_findings, unmatched_names
 from ..gate.fixed import is_deleted, without_lines
 from ..gate.known_corpus import written_for
 from ..gate.known_divergences import KnownDivergences
@@ -117,18 +117,22 @@ def _judged(options: RunOptions, writing: Path | None, base: Base | None, *, onl
         if unchanged:
             summary = summarise(relist(path, as_at_base(summary.record, unchanged)))
         results = that_ran(summary.record.results)
+        accused = where(results, lambda result: result.case not in unchanged)
+        found = findings(gate.known, accused, gate.declared, today)
+        if masked := masked_listings(found, results):
+            summary = summarise(relist(path, masked))
         state, known, file = summary.gate, gate.known, gate.known_file
         assert state is not None  # the header has the state of the file
         if writing:
             write = _fix if only_deletes else _write
             known = write(writing, gate, results, state, setup, today)
             file = replace(file, corpus=known.corpus, old_keys=())
+            found = findings(known, results, gate.declared, today)
             state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
-    accused = where(results, lambda result: result.case not in unchanged)
     report = GateReport(
         summary,
         state,
-        [*findings(known, accused, gate.declared, today), *path_findings(known, state.new_paths, state.stale_paths)],
+        [*found, *path_findings(known, state.new_paths, state.stale_paths)],
         reading_changes(known, accused),
         gate.skipped_systems,
         file,

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from ..compare.causes import names_of, refuted_parts
 from ..compare.error_text import outcome_text
 from ..corpus.reading_names import ReadingState, reading_state
-from ..model import Listing, RecordedResult, Ruling, Status, Verdict
+from ..model import FAILING, Listing, RecordedResult, Ruling, Status, Verdict, replace
 from .known_divergences import Divergence, KnownDivergences, ListedNames
 from .listing import NewReason, entry_of, fails_no_more, is_off_model, listing, present
 from .names import is_glob, matches, means
@@ -78,7 +78,7 @@ class GateFinding(Struct, frozen=True):
     the parts of the model that predict another failure than a new one. `listed_reason` is the reason of a known failure
     of the same case, with another signature or of a case that is unsupported now. `off_model` are the cases of a model
     that it predicts to fail and that have no failure. `is_path`: it is an unobservable path, no case; `is_unsupported`: a
-    name below `unsupported`. `stale` counts the stale cases that a line is about.
+    name below `unsupported`. `stale` counts the stale cases that a line is about, and `cases` has those that do not fail.
     """
 
     status: Status
@@ -96,13 +96,15 @@ class GateFinding(Struct, frozen=True):
     is_path: bool = False
     is_unsupported: bool = False
     stale: int = 0
+    cases: tuple[str, ...] = ()
 
 
 def gate_after(
     known: KnownDivergences, results: Sequence[RecordedResult], declared: Declared, today: date, *, trusted: bool
 ) -> GateSummary:
     """The state of a gate against a file that was written from these results, with all unobservable paths."""
-    listed = ((listing(known, seen, today), seen) for seen in results)
+    masked = masked_listings(findings(known, results, declared, today), results)
+    listed = ((masked.get(seen.case) or listing(known, seen, today), seen) for seen in results)
     return GateSummary(
         listed=by_status((its.status if its else None, seen) for its, seen in listed),
         trusted=trusted,
@@ -125,12 +127,31 @@ def findings(
         return [*of_results]
     excused = {seen.case for seen, own in listed if own.status is Status.NEW_IN_CORPUS}
     judged = [seen for seen in results if seen.case not in excused]
+    new = {seen.operation for seen, own in listed if own.status is Status.NEW and seen.verdict in FAILING}
+    of_divergences = _of_divergences(known, judged, declared, whole=declared.is_whole(results))
     return [
         *of_results,
-        *_of_divergences(known, judged, declared, whole=declared.is_whole(results)),
+        *(_masked(finding, new, declared) for finding in of_divergences),
         *_of_unsupported(known, judged, declared, [seen for seen, own in listed if own.status is Status.STALE]),
         *_unmatched(known, declared),
     ]
+
+
+def _masked(finding: GateFinding, new: Collection[str], declared: Declared) -> GateFinding:
+    """The finding; its cases prove nothing if all their operations have `new` failures, because these can hide the known
+    one."""
+    operations = {declared.operation_of[case] for case in finding.cases}
+    return replace(finding, status=Status.MASKED) if operations and operations.issubset(new) else finding
+
+
+def masked_listings(found: Iterable[GateFinding], results: Iterable[RecordedResult]) -> dict[str, Listing]:
+    """The statuses of the cases that the masked ones among these findings are about."""
+    masked = {case for finding in found if finding.status is Status.MASKED for case in finding.cases}
+    return {
+        seen.case: Listing(Status.MASKED, f"new failures of {seen.operation} can hide the known failure")
+        for seen in results
+        if seen.case in masked
+    }
 
 
 def unmatched_names(known: KnownDivergences, declared: Declared, status: Status = Status.UNMATCHED) -> dict[str, str]:
@@ -205,7 +226,7 @@ def _of_divergences(
                 yield _unmatched_line(known, case, "no such case")
             elif case in ended:
                 text = f"it {present(ended[case].verdict)}"
-                yield GateFinding(Status.STALE, case, known.place(case), text, entry, stale=1)
+                yield GateFinding(Status.STALE, case, known.place(case), text, entry, stale=1, cases=(case,))
 
 
 def _of_model(
@@ -221,12 +242,14 @@ def _of_model(
         text = f"none of the {count:,} failures that it predicts occurs"
         text = "the failure that it predicts does not occur" if count == 1 else text
         entry = known.entry_place(divergence)
-        yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry, stale=count)
+        place = known.place(divergence.model)
+        yield GateFinding(Status.STALE, divergence.model, place, text, entry, stale=count, cases=off)
         return
     text = f"{count:,} of the {len(predicted):,} failures that it predicts {'does' if count == 1 else 'do'} not occur"
     if whole:
         text += f"; the {'other' if others == 1 else f'other {others:,}'} can have another cause"
-    yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=off, stale=count)
+    place = known.place(divergence.model)
+    yield GateFinding(Status.STALE, divergence.model, place, text, off_model=off, stale=count, cases=off)
 
 
 def predicted_by(known: KnownDivergences, model: str, results: Iterable[RecordedResult]) -> list[RecordedResult]:

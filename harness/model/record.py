@@ -141,7 +141,8 @@ class GateFile(Value, frozen=True, kw_only=True):
 
 class Status(StrEnum):
     """Status of a result, or of a line of the known-divergence file, in a gate. Every status except those in `SETTLED` keeps
-    the gate from green. `new-in-corpus`: the file was written for an older corpus, which explains it."""
+    the gate from green. `new-in-corpus`: the file was written for an older corpus, which explains it. `masked`: a known
+    failure does not show, and new failures of its operation can hide it."""
 
     KNOWN = "known"
     FLAKY = "flaky"
@@ -151,9 +152,10 @@ class Status(StrEnum):
     EXPIRED = "expired"
     READING = "reading"
     NEW_IN_CORPUS = "new-in-corpus"
+    MASKED = "masked"
 
 
-SETTLED = frozenset({Status.KNOWN, Status.NEW_IN_CORPUS})
+SETTLED = frozenset({Status.KNOWN, Status.NEW_IN_CORPUS, Status.MASKED})
 """The statuses of results that keep no gate from green."""
 
 

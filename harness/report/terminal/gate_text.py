@@ -101,6 +101,19 @@ _SORTS = (
         is_unsupported=True,
     ),
     _Sort(
+        Status.MASKED,
+        "Keep {} for now",
+        "rows",
+        "the divergence does not show, and new failures of its operation can hide it (masked)",
+    ),
+    _Sort(
+        Status.MASKED,
+        "Keep {} for now",
+        "model",
+        "some of its failures do not show, and new failures of their operations can hide them (masked)",
+        off_model=True,
+    ),
+    _Sort(
         Status.EXPIRED,
         "Fix {}, or set a later date and give the reason",
         "case",
@@ -280,7 +293,7 @@ def _update_commands(report: GateReport) -> Iterator[Section]:
     """The commands that bring the file up to date: one that deletes lines, if that is enough, else one that writes it."""
     file = report.known_file
     deleted = [*map(is_deleted, report.findings)]
-    found = {*(finding.status for finding in report.findings), *report.gate.red} - {Status.EXPIRED}
+    found = {*(finding.status for finding in report.findings), *report.gate.red} - {Status.EXPIRED, Status.MASKED}
     if file.base or not found:
         return
     is_deletion = all(deleted) and Status.READING not in found

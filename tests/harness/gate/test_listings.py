@@ -24,7 +24,8 @@ from made_known import (
 )
 from made_values import outcome
 
-from harness.gate.findings import Declared, GateFinding, findings
+from harness.gate.findings import Declared, GateFinding, findings, masked_listings
+from harness.gate.fixed import is_deleted
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.gate.listing import NewReason, counts, listing, that_ran
 from harness.gate.update import changed, merged, updated
@@ -677,3 +678,17 @@ def test_a_changed_case_of_a_model_waits_in_an_entry_without_it() -> None:
         ("It hears nothing.", "deaf", []),
         ("TODO", "", ["s/said/a"]),
     ]
+
+
+def test_a_known_failure_that_a_new_one_can_hide_is_masked() -> None:
+    """Where an operation has a new failure, a known one that does not show is not called stale."""
+    file = with_models(Divergence(reason="It is deaf.", model="deaf"), deaf="ab")
+    hidden, broken = answering("a"), gate_input("s/said/c", Verdict.FAIL)
+    found = judged(file, hidden, answering("b"), broken, answering("d"))
+    assert [(finding.status, finding.name) for finding in found] == [(Status.NEW, "s/said/c"), (Status.MASKED, "deaf")]
+    assert masked_listings(found, [hidden, broken]) == {
+        "s/said/a": Listing(Status.MASKED, "new failures of echo.say can hide the known failure")
+    }
+    assert not is_deleted(found[1])
+    other = judged(file, hidden, answering("b"), gate_input("s/shouted/a", Verdict.FAIL), answering("d"))
+    assert [finding.status for finding in other] == [Status.NEW, Status.STALE]
