@@ -35,7 +35,42 @@ JAVA = """class Facts {
     }
 }
 """
+CPP = """#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <unordered_set>
+#include <vector>
+template <class Step>
+bool refused(Step step) { try { step(); return false; } catch (const std::out_of_range&) { return true; } }
+int main() {
+    std::cout << std::boolalpha;
+    %s
+}
+"""
+CSHARP = """static bool refused(Func<object> step) { try { step(); return false; } catch (Exception) { return true; } }
+%s
+"""
+KOTLIN = """fun refused(step: () -> Any?): Boolean = try { step(); false } catch (wrong: Exception) { true }
+fun main() {
+    %s
+}
+"""
+RUBY = """require "date"
+def refused = (yield; false) rescue true
+%s
+"""
 PROGRAMS = {
+    "cpp": (
+        "facts.cpp",
+        CPP,
+        "std::cout << ({}) << '\\n';",
+        (("c++", "-std=c++17", "facts.cpp", "-o", "facts"), ("./facts",)),
+    ),
+    "csharp": ("facts.cs", CSHARP, "Console.WriteLine({});", (("dotnet", "run", "facts.cs"),)),
     "go": ("facts.go", GO, "fmt.Println({})", (("go", "run", "facts.go"),)),
     "java": (
         "Facts.java",
@@ -44,9 +79,18 @@ PROGRAMS = {
         (("java", "Facts.java"),),
     ),
     "javascript": ("facts.mjs", "%s\n", "console.log({});", (("node", "facts.mjs"),)),
+    "kotlin": (
+        "facts.kt",
+        KOTLIN,
+        "println({})",
+        (("kotlinc", "facts.kt", "-include-runtime", "-d", "facts.jar"), ("java", "-jar", "facts.jar")),
+    ),
+    "php": ("facts.php", "<?php\n%s\n", 'echo json_encode({}), "\\n";', (("php", "facts.php"),)),
+    "ruby": ("facts.rb", RUBY, "puts(({}).to_s)", (("ruby", "facts.rb"),)),
     "rust": ("facts.rs", "fn main() {\n%s\n}\n", 'println!("{{}}", {});', (("rustc", "facts.rs"), ("./facts",))),
 }
-"""File, frame, the line that prints one expression, and the commands, by language. Python's facts run in this process."""
+"""File, frame, the line that prints one expression, and the commands, by language. Python's facts run in this process;
+those of Swift have sources alone."""
 
 
 def facts() -> list[tuple[str, str, dict[str, str]]]:
@@ -66,7 +110,7 @@ def runnable(language: str) -> dict[str, dict[str, str]]:
 
 def test_languages() -> None:
     """Every language has facts, and most facts run."""
-    assert {name for name, _, _ in facts()} == {*PROGRAMS, "python"}
+    assert {name for name, _, _ in facts()} == {*PROGRAMS, "python", "swift"}
     assert sum("source" in fact for _, _, fact in facts()) < len(facts()) / 8
 
 
