@@ -45,7 +45,7 @@ class Annotation(Struct, frozen=True):
 
 
 def stream(summary: RunSummary) -> Iterator[str]:
-    """A line for each annotation; none for a run or a gate that passes."""
+    """A line for each annotation; a gate that passes has none, but for what is new in the corpus."""
     for level in Level:
         at_level = [annotation for annotation in annotations_of(summary) if annotation.level is level]
         shown = at_level if len(at_level) <= MAX_COMMANDS else at_level[: MAX_COMMANDS - 1]
@@ -74,9 +74,8 @@ def _escaped(text: str, escapes: Mapping[int, str]) -> str:
 def annotations_of(summary: RunSummary) -> Iterator[Annotation]:
     """First the result as a whole, then each group of failures, then what fails a gate beside them."""
     record, gate = summary.record, summary.gate
-    if not summary.exit_status:
-        return
-    yield Annotation(Level.ERROR, "parity", f"{title(summary)}. The summary of this job says what to do.")
+    if summary.exit_status:
+        yield Annotation(Level.ERROR, "parity", f"{title(summary)}. The summary of this job says what to do.")
     for name, reason in summary.not_started.items():
         yield Annotation(Level.ERROR, f"parity: {name} did not start", reason)
     failures = where(gate.listed[Status.NEW], lambda result: result.verdict in FAILING) if gate else summary.failures

@@ -93,6 +93,7 @@ def version_page(site: Site, column: Column) -> Draft:
         ],
         sentence=description_sentence(described) if described else "",
         causes=described.causes if described else (),
+        place_text=place_text,
         rest=described.rest if described else {},
         rulings=described.departures if described else (),
         groups=[(group, group_spans(group, column.record)) for group in version_groups(column)],

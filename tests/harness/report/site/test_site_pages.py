@@ -11,6 +11,7 @@ from made_records import (
     RULING,
     crash,
     disputed,
+    entry,
     everything,
     explained,
     failing,
@@ -22,7 +23,7 @@ from made_records import (
 )
 from made_site import Links, case, full, older, site, target
 
-from harness.model import CaseBody, Choice, ConformanceProfile, Verdict, replace
+from harness.model import CaseBody, Cause, Choice, ConformanceProfile, Verdict, replace
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.site_paths import case_address, case_path, file_name
 
@@ -183,8 +184,10 @@ def test_a_ruling_shows_who_follows_which_reading() -> None:
 def test_failures_stand_under_their_cause() -> None:
     """A cause has a list of its cases; the page of the implementation and of the case lead to it."""
     flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
-    files = site(record(flat, failing("choir/verse/second", "bass")))
+    bass = replace(entry("bass"), causes=(Cause("flat", "It sings flat.", "sing.c:7"),))
+    files = site(record(flat, failing("choir/verse/second", "bass"), entries=[bass]))
     path = "implementations/bass/1.0/cause-flat.html"
+    assert "<code>sing.c:7</code>" in files["implementations/bass/1.0.html"]
     assert "choir/verse/<wbr>" in files[path]
     assert "first" in files[path] and "second" not in files[path]
     assert {path, "implementations/bass/1.0/rest-unexplained.html"} <= {
