@@ -137,10 +137,7 @@ def test_a_known_failure_that_is_unsupported_now_has_its_reason() -> None:
         listed_reason="It sings flat.",
     )
     found = text(finding, results=[gone])
-    assert (
-        "1 case unsupported now (it is silent), where the file lists a failure: It sings flat.\n"
-        in found
-    )
+    assert "1 case unsupported now (it is silent), where the file lists a failure: It sings flat.\n" in found
 
 
 def test_one_stale_line_of_several_cases_has_one_number_everywhere() -> None:
