@@ -71,9 +71,12 @@ _RECORD_HAS_ALL = "The run record and the HTML report have them all."
 
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
-    """The whole text, with the changes since an older record."""
+    """The whole text, with the changes since an older record. What fails a gate stands above the verdicts."""
     part = template_parts("ci/markdown.md.jinja", escaped, _FILTERS, **_values(summary), **_changes(changes, summary))
     text = part("head")
+    if summary.gate is not None:
+        text += _fitted(part("findings"), (LIMIT - _size(text)) // 2)
+    text += part("verdicts")
     text += _fitted(part("flaky"), (LIMIT - _size(text)) // 4)
     if changes is not None:
         text += _fitted(part("changed"), (LIMIT - _size(text)) // 2)
@@ -81,7 +84,6 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     if summary.gate is None:
         text += _by_implementation(part, summary, LIMIT - _RESERVED - _size(text))
     else:
-        text += _fitted(part("findings"), (LIMIT - _size(text)) // 2)
         known = failure_groups(
             where(summary.failures, lambda one: status_of(one) is Status.KNOWN), summary.record.metadata
         )

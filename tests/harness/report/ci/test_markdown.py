@@ -96,6 +96,13 @@ def test_a_gate_counts_known_failures_apart() -> None:
     assert "| known failures by section |" in text
 
 
+def test_what_fails_a_gate_stands_above_its_verdicts() -> None:
+    """A reader of a comment sees first what the change did."""
+    known = failing("choir/verse/a", "bass", expectation=("known", "It sings flat."))
+    text = markdown.render(record(known, failing("choir/verse/b", "bass")))
+    assert text.index("**New: 1 case**") < text.index("| implementation") < text.index("<details>")
+
+
 def test_near_equal_incidents_are_one_line() -> None:
     """Incidents of one implementation that differ in numbers only stand on one line with their number."""
     incidents = [made_values.incident("bass", ErrorKind.CRASH, (), f"SIG{number}") for number in range(9)]
