@@ -58,18 +58,19 @@ class Base(Struct, frozen=True):
         return one_line(f"base: {found.short} {found.date} {found.subject} (where HEAD left {found.name})", 200)
 
     def unchanged(self, record: RunRecord) -> set[str]:
-        """The cases that the gate accuses and whose answers are not worse than those of the base: the same one, one with a
-        part of its faults, or one that the base gives too when it executes the case several times."""
+        """The accused cases whose answers are no worse than those of the base: the same one, a failure with
+        fewer faults or without a new cause, or one that the base gives too when it executes the case several times."""
         then = {seen.case: seen for seen in self.record.results}
         accused = {
             seen.case: seen
             for seen in record.results
             if seen.case in then and status_of(seen) in (Status.NEW, Status.READING, Status.FLAKY)
         }
+        causes = {name for seen in self.record.results for name in names_of(seen.explained_by)}
         same = {
             case
             for case, seen in accused.items()
-            if _answer(then[case]) == _answer(seen) is not None or _is_nearer(then[case], seen)
+            if _answer(then[case]) == _answer(seen) is not None or _is_no_worse(then[case], seen, causes)
         }
         rest = accused.keys() - same
         if not 0 < len(rest) <= _MOST_AGAIN:
@@ -88,13 +89,14 @@ def _answer(seen: RecordedResult) -> str | None:
     return None if response is None else equality_text(plain_response(response))
 
 
-def _is_nearer(before: RecordedResult, now: RecordedResult) -> bool:
-    """Whether a failing answer has only a part of the differences of a former one, or of its causes."""
+def _is_no_worse(before: RecordedResult, now: RecordedResult, known_causes: Collection[str]) -> bool:
+    """Whether a case that failed fails now with a part of its differences, or by causes that the base has: of two causes,
+    the one that is repaired can have hidden the other."""
     if before.verdict is not Verdict.FAIL or now.verdict is not Verdict.FAIL or before.is_flaky or now.is_flaky:
         return False
-    causes, of_base = ({*names_of(seen.explained_by)} for seen in (now, before))
+    causes = names_of(now.explained_by)
     rows, rows_of_base = ({*map(difference_row, seen.differences)} for seen in (now, before))
-    return (bool(causes) and causes < of_base) or rows < rows_of_base
+    return (bool(causes) and {*causes}.issubset(known_causes)) or rows < rows_of_base
 
 
 @contextmanager

@@ -237,10 +237,11 @@ def _of_model(
     off = tuple(seen.case for seen in predicted if is_off_model(known, seen))
     if not off:
         return
-    count, others = len(off), len(predicted) - len(off)
+    count = len(off)
+    others = sum(_can_have_cause(seen, divergence.model) for seen in predicted) - count
     if whole and not others:
-        text = f"none of the {count:,} failures that it predicts occurs"
-        text = "the failure that it predicts does not occur" if count == 1 else text
+        text = f"none of the {len(predicted):,} failures that it predicts occurs"
+        text = "the failure that it predicts does not occur" if len(predicted) == 1 else text
         entry = known.entry_place(divergence)
         place = known.place(divergence.model)
         yield GateFinding(Status.STALE, divergence.model, place, text, entry, stale=count, cases=off)
@@ -250,6 +251,12 @@ def _of_model(
         text += f"; the {'other' if others == 1 else f'other {others:,}'} can have another cause"
     place = known.place(divergence.model)
     yield GateFinding(Status.STALE, divergence.model, place, text, off_model=off, stale=count, cases=off)
+
+
+def _can_have_cause(seen: RecordedResult, model: str) -> bool:
+    """Whether a failure is not explained without this cause."""
+    names = names_of(seen.explained_by)
+    return not names or model in names
 
 
 def predicted_by(known: KnownDivergences, model: str, results: Iterable[RecordedResult]) -> list[RecordedResult]:

@@ -692,3 +692,14 @@ def test_a_known_failure_that_a_new_one_can_hide_is_masked() -> None:
     assert not is_deleted(found[1])
     other = judged(file, hidden, answering("b"), gate_input("s/shouted/a", Verdict.FAIL), answering("d"))
     assert [finding.status for finding in other] == [Status.NEW, Status.STALE]
+
+
+def test_a_model_of_which_only_other_causes_are_left_is_gone() -> None:
+    """A predicted failure that another cause explains now is no trace of the model."""
+    file = with_models(
+        Divergence(reason="It is deaf.", model="deaf"), Divergence(reason="Mute.", model="mute"), deaf="ab"
+    )
+    [gone] = judged(file, answering("a"), failing("b", MUTE), answering("c"), answering("d"))
+    assert (gone.status, gone.name, gone.off_model, gone.stale) == (Status.STALE, "deaf", (), 1)
+    [left] = judged(file, answering("a"), failing("b", DEAF), answering("c"), answering("d"))
+    assert left.off_model == ("s/said/a",)
