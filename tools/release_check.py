@@ -40,6 +40,7 @@ TRIALS = (
     Trial(["--version"]),
     Trial(["doctor"]),
     Trial(["docs", "port"]),
+    Trial(["completion", "bash"]),
     Trial(["cases", "--select", _TOY]),
     Trial(["schema", "nexus.fuse"]),
     Trial(["coverage", "--system", "nexus"]),

@@ -17,6 +17,7 @@ from .streams import NO_ROOM, discard, flushed, notice, open_streams, report_no_
 TYPE_CHECKING = False  # `parity --help` imports no module that it does not need
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
 VERBS = {
     "run": "run the cases, judge the answers, write a run record",
@@ -42,6 +43,7 @@ VERBS = {
     "probe": "check whether a command follows the adapter protocol",
     "new-adapter": "create the skeleton of an adapter",
     "docs": "print a page of the documentation, or list the pages",
+    "completion": "print a script that completes verbs and options in bash, fish or zsh",
     "doctor": "check toolchains and adapters, and list missing ones",
     "serve": "run the reference implementation on standard input and output",
 }
@@ -112,13 +114,18 @@ def _run(given: list[str]) -> int:
     verb = parser.parse_args(given[:1]).verb
     _check_folder()
     with defer_interrupts():  # an interrupt during the import of an extension module is lost, or crashes the process
-        module = importlib.import_module(f".{verb.replace('-', '_')}", __package__)
+        module = verb_module(verb)
     verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(verb_parser)
     is_intermixed = getattr(module, "IS_INTERMIXED", False)
     parse = verb_parser.parse_intermixed_args if is_intermixed else verb_parser.parse_args
     status: int = module.run(parse(given[1:]))
     return status
+
+
+def verb_module(verb: str) -> ModuleType:
+    """The module of a verb, with its `add_arguments` and `run`."""
+    return importlib.import_module(f".{verb.replace('-', '_')}", __package__)
 
 
 class _Version(argparse.Action):
