@@ -124,10 +124,14 @@ def _examples(cases: Sequence[Case]) -> list[Case]:
 def operation_page(one: ListedOperation, corpus: Corpus, commands: Sequence[str]) -> str:
     """The page about one operation, for this terminal."""
     types = operation_types(corpus.schemas, one.system, one.name)
-    requirements = _requirements(one.name, corpus)
-    return render_operation(
-        OperationPage(listed=one, types=types, requirements=requirements, commands=commands), medium()
+    page = OperationPage(
+        listed=one,
+        types=types,
+        uses=corpus.operations[one.name].uses,
+        requirements=_requirements(one.name, corpus),
+        commands=commands,
     )
+    return render_operation(page, medium())
 
 
 def listed_operations(corpus: Corpus) -> Iterator[ListedOperation]:

@@ -109,7 +109,7 @@ def profile_texts(summary: RunSummary) -> list[str]:
 
 def _is_all_known(summary: RunSummary, name: str) -> bool:
     """Whether a gate knows all failures of an implementation."""
-    return summary.gate is not None and all(status_of(one) is Status.KNOWN for one in summary.failures_of(name))
+    return summary.gate is not None and all(status_of(result) is Status.KNOWN for result in summary.failures_of(name))
 
 
 def rate_texts(summary: RunSummary) -> list[str]:

@@ -28,12 +28,14 @@ class ListedOperation(Struct, frozen=True):
 
 
 class OperationPage(Struct, frozen=True, kw_only=True):
-    """One operation with its types, the ids of the requirements that its cases cite, and the commands that come next."""
+    """One operation with its types, the operations by which the text defines it, the ids of the requirements that its cases
+    cite, and the commands that come next."""
 
     listed: ListedOperation
     types: OperationTypes
     requirements: Sequence[str]
     commands: Sequence[str]
+    uses: Sequence[str] = ()
 
 
 def render_list(operations: Sequence[ListedOperation], medium: Medium) -> str:
@@ -56,8 +58,9 @@ def _systems(operations: Sequence[ListedOperation]) -> Iterator[tuple[str, Itera
 
 def render_operation(page: OperationPage, medium: Medium) -> str:
     """The page about one operation."""
-    requirements = [Item(f"requirements: {', '.join(page.requirements)}")] if page.requirements else []
-    parts = [*operation_parts(page, medium), ("", requirements), ("", map(literal, page.commands))]
+    related = {"uses": page.uses, "requirements": page.requirements}
+    named = [Item(f"{what}: {', '.join(names)}") for what, names in related.items() if names]
+    parts = [*operation_parts(page, medium), ("", named), ("", map(literal, page.commands))]
     return render_document(sections(parts), medium)
 
 

@@ -29,7 +29,9 @@ def new_blocks(group: Sequence[GateFinding], summary: RunSummary, width: int) ->
     first."""
     failing = {finding.name: finding for finding in group if _is_failure(finding)}
     results = [replace(finding.result.line, expectation=None) for finding in failing.values() if finding.result]
-    yield from group_blocks(results, summary.record, lambda part: _lines([failing[one.case] for one in part]), width)
+    yield from group_blocks(
+        results, summary.record, lambda part: _lines([failing[result.case] for result in part]), width
+    )
     yield from _by_cause(list(failing.values()))
     unsupported = Counter(
         (finding.result.operation, _unsupported_text(finding))
