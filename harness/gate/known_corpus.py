@@ -86,8 +86,8 @@ def written_for(
     ran: Collection[str],
     failures: Mapping[str, Collection[tuple[str, str]]],
 ) -> KnownCorpus:
-    """What a file says of its corpus after a run of the cases `ran`. `failures` has those that each model explains in it:
-    the case and its signature.
+    """What a file says of its corpus after a run of the cases `ran`. `failures` has those that each model of the file
+    explains in it: the case and its signature.
 
     A case that is new for the file and did not run stays new; the revision is then still the older one.
     """
@@ -100,13 +100,18 @@ def written_for(
         prints.setdefault(case.suite, []).append(_case_print(case))
     again = {_hash(name, _OF_CASE) for name in ran}
     of_failures = {
-        model: [row for row in _chunks(rows, FAILURE_BYTES) if row[:_OF_CASE] not in again]
-        for model, rows in (before.failures if before else {}).items()
+        model: [
+            *(row for row in _chunks(_failures_of(before, model), FAILURE_BYTES) if row[:_OF_CASE] not in again),
+            *(_failure_print(*failure) for failure in failing),
+        ]
+        for model, failing in failures.items()
     }
-    for model, failing in failures.items():
-        of_failures.setdefault(model, []).extend(_failure_print(*failure) for failure in failing)
     revision = older if older and len(covered) < len(cases) else KnownCorpus(corpus.digest[:DIGEST_DIGITS], corpus.date)
     return KnownCorpus(revision.digest, revision.date, _joined(prints), _joined(of_failures))
+
+
+def _failures_of(before: KnownCorpus | None, model: str) -> bytes:
+    return before.failures.get(model, b"") if before else b""
 
 
 def _joined(prints: Mapping[str, Collection[bytes]]) -> dict[str, bytes]:

@@ -113,7 +113,7 @@ def explained_failures(
     known: KnownDivergences, results: Iterable[RecordedResult]
 ) -> Mapping[str, Sequence[tuple[str, str]]]:
     """The failures that each model of the file explains: the case and its signature."""
-    failures: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    failures: dict[str, list[tuple[str, str]]] = {entry.model: [] for entry in known.divergences if entry.model}
     for seen in results:
         if seen.verdict in FAILING and not known.divergence(seen.case) and (entry := known.modelled(seen.explained_by)):
             failures[entry.model] += [(seen.case, signature) for signature in sorted(signatures(seen))]
