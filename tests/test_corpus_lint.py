@@ -295,7 +295,7 @@ def test_no_file_is_an_orphan(corpus: Corpus) -> None:
     known |= {f"cases/{system}/{name}.yaml" for system in systems for name in beside}
     known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("cases/*/fixtures/*.yaml")}
     known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("schemas/*.schema.json")}
-    known.add("cases/conftest.py")
+    known |= {"cases/conftest.py", "cases/REVISION"}
     found = {
         Path(here, name).relative_to(corpus.root).as_posix()
         for top in ("cases", "schemas")
