@@ -257,12 +257,16 @@ def _write(
 
 
 def _fix(
-    path: Path, gate: _Gate, results: Sequence[RecordedResult], state: GateSummary, _setup: RunSetup, today: date
+    path: Path, gate: _Gate, results: Sequence[RecordedResult], state: GateSummary, setup: RunSetup, today: date
 ) -> KnownDivergences:
     """Writes the file without the lines that do not hold, and prints them."""
     before, declared = gate.known, gate.declared
     found = [*findings(before, results, declared, today), *path_findings(before, (), state.stale_paths)]
     known = without_lines(before, {finding.name for finding in found if is_deleted(finding)})
+    known = replace(known, predicted=_predicted(setup, known.model, gate.introduced)[0])
+    if gate.shipped and not is_shipped_file(path):  # which is for the corpus beside it
+        ran = {seen.case for seen in results}
+        known = replace(known, corpus=written_for(setup.corpus, None, ran, explained_failures(known, results)))
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
     sys.stdout.write(render_written(path, gate.shipped, (), lost))
