@@ -51,6 +51,7 @@ def step(tmp_path: Path) -> Step:
         script.write_text(STEPS[name]["run"], "utf-8")
         context = {
             "github.action_path": str(ROOT),
+            "github.event.before": os.environ.get("BEFORE_THE_PUSH", "0" * 40),
             "github.token": "t0ken",
             "steps.python.outputs.python-path": sys.executable,
             **{f"inputs.{key}": str(value.get("default", "")) for key, value in ACTION["inputs"].items()},
@@ -187,7 +188,9 @@ ARGUMENTS = {
     "a timeout and a build": ({"timeout": "30", "build": "make it"}, {}, ["--build", "make it", "--timeout", "30"]),
     "a revision": ({"base": "v1.0"}, {}, ["--base", "v1.0"]),
     "a pull request": ({"base": "true"}, {"GITHUB_BASE_REF": "main"}, ["--base", "origin/main"]),
-    "a push": ({"base": "true"}, {}, ["--base", "HEAD^"]),
+    "a push": ({"base": "true"}, {"BEFORE_THE_PUSH": "HEAD"}, ["--base", "HEAD"]),
+    "the first push of a branch": ({"base": "true"}, {}, ["--base", "HEAD^"]),
+    "other readings": ({"readings": "free"}, {}, ["--readings", "free"]),
     "no base": ({"base": "false"}, {"GITHUB_BASE_REF": "main"}, []),
 }
 
@@ -209,6 +212,8 @@ def test_the_inputs_of_the_gate(
     monkeypatch.delenv("GITHUB_BASE_REF", raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
+    for command in ("init", "-c user.name=a -c user.email=a@localhost commit --allow-empty -m pushed"):
+        subprocess.run(["git", *command.split()], cwd=runner, check=True, capture_output=True)
     words = said(step("Gate", adapter="mine", **inputs)).splitlines()
     assert words == ["gate", "--adapter", "mine", "--record", f"{runner}/parity-reports/run.jsonl", *given]
 

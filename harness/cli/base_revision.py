@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -138,13 +139,20 @@ def base_of(options: RunOptions) -> Iterator[Base | None]:
 
 
 def _check_words(command: Sequence[str], top: Path) -> None:
-    """Raises `UsageError` for a command with an absolute path in the checkout: the base would run the change."""
+    """Raises `UsageError` for a command with an absolute path in the checkout, also in a part of a word or through a link:
+    the base would run the change."""
+    whole = top.resolve()
     for word in command:
-        if Path(word).is_absolute() and Path(word).is_relative_to(top):
+        paths = (Path(path).resolve() for path in _ABSOLUTE.findall(word))
+        if str(top) in word or str(whole) in word or any(path.is_relative_to(whole) for path in paths):
             raise UsageError(
                 f"--base: with {one_line(word)}, the base would run the change. Write the path relative to the current "
                 "folder: the base has a copy of its own."
             )
+
+
+_ABSOLUTE = re.compile(r"""/[^\s'"`=:;,|&<>()]+""")
+"""An absolute path in a word."""
 
 
 def _narrow(setup: RunSetup) -> None:

@@ -36,7 +36,8 @@ def changed_files(root: Path, base: str) -> tuple[ChangedFile, ...]:
     `MAX_FILES`. A file without a line, such as a deleted one, is left out."""
     options = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--diff-filter=AM")
     prefixes = ("--src-prefix=a/", "--dst-prefix=b/", "--no-relative", "--ignore-submodules")
-    text = git_text(root, "-c", "core.quotePath=false", "diff", *options, *prefixes, base, "--", ".") or ""
+    settings = ("-c", "core.quotePath=false", "-c", "diff.autoRefreshIndex=false")  # the checkout stays as it is
+    text = git_text(root, *settings, "diff", *options, *prefixes, base, "--", ".") or ""
     return tuple(islice(_files(iter(text.split("\n"))), MAX_FILES))
 
 

@@ -78,6 +78,9 @@ def annotations_of(summary: RunSummary) -> Iterator[Annotation]:
         yield Annotation(Level.ERROR, "parity", f"{title(summary)}. The summary of this job says what to do.")
     for name, reason in summary.not_started.items():
         yield Annotation(Level.ERROR, f"parity: {name} did not start", reason)
+    if gate and (leaks := summary.unstable):
+        told = "The answer depends on what was asked before. Repair this first: other failures can follow from it."
+        yield Annotation(Level.ERROR, plural(len(leaks), "state leak"), f"{told} E.g. {leaks[0].case}")
     failures = where(gate.listed[Status.NEW], lambda result: result.verdict in FAILING) if gate else summary.failures
     for entry in record.metadata.implementations:
         named = main_requirement(record, entry.name)
@@ -123,7 +126,6 @@ def _of_gate(gate: GateSummary, record: RunRecord) -> Iterator[Annotation]:
 
 _OF_CASES = {
     Status.READING: (Level.ERROR, "changed reading", "An answer is by another reading than before."),
-    Status.FLAKY: (Level.WARNING, "flaky case", "A second execution of a case has another result."),
     Status.STALE: (Level.WARNING, "stale case", "The known-divergence file lists a failure that no longer occurs."),
     Status.EXPIRED: (Level.WARNING, "expired case", "A known failure should be repaired by a date that has passed."),
 }

@@ -162,8 +162,15 @@ def test_an_adapter_without_a_base(repository: Path, tmp_path: Path) -> None:
     """A folder outside git, a release, and a command with a path of the change have no base."""
     assert "this folder is in no git checkout" in refused(SINGER, tmp_path)
     assert "ts is no working copy" in refused("ts", repository)
-    absolute = f"singer={sys.executable} -S {repository / 'singer.py'}"
-    assert "the base would run the change" in refused(absolute, repository)
+    (tmp_path / "link").symlink_to(repository)
+    singer, linked = repository / "singer.py", tmp_path / "link" / "singer.py"
+    for words in (
+        f"-S {singer}",
+        f"-S {linked}",
+        f"-S x.py --song={linked}",
+        f"-c 'import os; os.chdir(\"{repository}\")'",
+    ):
+        assert "the base would run the change" in refused(f"singer={sys.executable} {words}", repository)
 
 
 def test_a_base_that_does_not_start(gate: Gate, repository: Path) -> None:
