@@ -1,4 +1,5 @@
-"""Judges one implementation against a known-divergence file: fails for new failures and for stale entries."""
+"""Judges one implementation for CI. It fails for what became worse than at a base (--base), or for what a known-divergence
+file does not list and for the entries of the file that no longer hold."""
 
 from __future__ import annotations
 

@@ -32,6 +32,8 @@ def add_options(parser: argparse._ActionsContainer, names: Collection[str], **he
         how: dict[str, Any] = {}
         if isinstance(default, tuple):
             how = {"action": "append", "default": []}
+        elif option.bare and not option.metavar:
+            how = {"action": "store_const", "const": option.bare}
         elif option.bare:
             how = {"nargs": "?", "const": option.bare}
         elif option.choices:
@@ -39,13 +41,9 @@ def add_options(parser: argparse._ActionsContainer, names: Collection[str], **he
         is_number = isinstance(default, int | float)
         if is_number and option.least <= default:
             text += f" (default: {default:g})"
-        parser.add_argument(
-            *filter(None, (option.short, option.flag)),
-            type=number_of(name) if is_number else _TYPES.get(name, str),
-            metavar=option.metavar,
-            help=text,
-            **how,
-        )
+        if option.metavar:
+            how |= {"type": number_of(name) if is_number else _TYPES.get(name, str), "metavar": option.metavar}
+        parser.add_argument(*filter(None, (option.short, option.flag)), help=text, **how)
 
 
 def options_of(arguments: argparse.Namespace, others: RunOptions = DEFAULT_OPTIONS) -> RunOptions:
