@@ -237,13 +237,14 @@ def given_options(options: RunOptions, names: Collection[str] = RECORDED.keys())
 
 def option_words(options: RunOptions, names: Collection[str] = OPTIONS.keys()) -> list[str]:
     """The words of a command line that gives these members."""
-    given = given_options(options, names).items()
-    return [
-        word
-        for name, value in given
-        for text in option_texts(value)
-        for word in (OPTIONS[name].flag, path_word(text) if OPTIONS[name].metavar in ("FILE", "DIR") else text)
-    ]
+    words = []
+    for name, value in given_options(options, names).items():
+        option = OPTIONS[name]
+        for text in option_texts(value):
+            words.append(option.flag)
+            if option.metavar:  # a flag without one stands alone
+                words.append(path_word(text) if option.metavar in ("FILE", "DIR") else text)
+    return words
 
 
 def path_word(path: str) -> str:
