@@ -50,7 +50,8 @@ from ..plan.setup import RunSetup, prepare
 from ..records import line_of, relist
 from ..report.run_summary import summarise
 from ..report.suite_counts import system_of
-from ..report.terminal.gate_text import GateReport, KnownFile, render, render_not_started, render_written
+from ..report.terminal.gate_text import GateReport, render, render_not_started
+from ..report.terminal.known_file_text import KnownFile, render_written
 from ..transport.change import path_in_repository
 from .base_revision import Base, base_of
 from .compare import compared, older_record

@@ -12,7 +12,7 @@ from ..errors import ParityError, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..gate.known_reader import FILE_NAME, file_exists, files_in, load_known
 from ..model import Implementation, RunOptions, option_words, path_word, replace
-from ..report.terminal.gate_text import KnownFile
+from ..report.terminal.known_file_text import KnownFile
 from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests
 

@@ -22,7 +22,7 @@ from ..probe.checks import ProbeResult, probe
 from ..probe.mistakes import ProbeFinding, language_named, language_of, sentence
 from ..probe.samples import sample_of
 from ..protocol import Connection
-from ..report.result_text import HOME_HINT, barred, needs_home
+from ..report.output_text import HOME_HINT, barred, needs_home
 from ..transport.adapter_spec import has_name, parse_specs
 from ..transport.connect import connect
 from ..transport.manifest import shipped_manifests

@@ -13,7 +13,8 @@ from ..corpus.loader import OpenCorpus
 from ..errors import one_line, printable
 from ..model import ErrorKind, Result
 from ..report.difference_text import describe_edit
-from ..report.result_text import describe_background, describe_failure, standard_error
+from ..report.output_text import standard_error
+from ..report.result_text import describe_background, describe_failure
 
 _MAX_DIFFERENCES = 12
 _LONGEST_LINE = 240

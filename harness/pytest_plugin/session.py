@@ -34,7 +34,8 @@ from ..model import (
 )
 from ..plan.commands import probe_command
 from ..plan.run_plan import explanations_of, known_of, reference_answers
-from ..report.result_text import describe_incident, standard_error
+from ..report.output_text import standard_error
+from ..report.result_text import describe_incident
 from ..report.terminal.event_text import misspelt_text, stall_text
 from ..runner.adapter_run import AdapterRun
 from ..runner.adapter_session import Timeouts

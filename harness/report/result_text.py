@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 
-from ..base.text_limits import MAX_NAME, MAX_OUTPUT, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
+from ..base.text_limits import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE
 from ..compare.canonical import compact
 from ..compare.causes import verdict_text
 from ..compare.edits import Edit
@@ -44,13 +44,13 @@ from .difference_text import NARROWEST, WIDTH, describe_difference, describe_edi
 from .documented import notes
 from .failure_groups import FailureGroup
 from .failure_spans import edits_of, group_parts, is_one_of_several
+from .output_text import BAR, HOME_HINT, barred, needs_home, spaced, stack_trace
 from .phrases import and_more, charge_text, listing_text, verb
 
 GROUP_DEPTH = 4
 """Steps to the right of what stands below the head of a failure group."""
 
 _MAX_DIFFERENCES = 6
-_BAR = "    | "
 
 
 def describe(
@@ -131,7 +131,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def folded(text: str, width: int) -> list[str]:
     """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
-    return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
+    return fill(text, width, subsequent_indent=BAR, break_on_hyphens=False).splitlines()
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
@@ -341,7 +341,7 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     """Why an adapter could not be built or started, its `most` last lines of output but for the one that the reason quotes,
     and the command that checks it."""
     first, *output = printable(reason).splitlines() or [""]
-    yield one_line(f"{name} could not be built or started: {_spaced(first)}", MAX_TEXT)
+    yield one_line(f"{name} could not be built or started: {spaced(first)}", MAX_TEXT)
     yield from barred([line for line in output if line.strip() not in first][-most:])
     if needs_home(reason):
         yield f"  {HOME_HINT}"
@@ -352,52 +352,3 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     option = entry.adapter if entry else name
     if option != name:
         yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
-
-
-HOME_HINT = (
-    "An adapter sees an empty HOME, so a toolchain finds no settings and no cache there. Build first (--build) and name the "
-    "built program, or pass your own: --pass-env HOME."
-)
-_NEEDS_HOME = re.compile(
-    r"\$?HOME\b|rustup could not choose|no default is configured|RUSTUP_|GOCACHE|GOMODCACHE|GOPATH"
-    r"|No version is set for command|version .{0,40} is not installed|NVM_DIR|\.cargo|home directory",
-    re.IGNORECASE,
-)
-"""Words of toolchains that look for something below HOME; nothing but the hint depends on them."""
-
-
-def needs_home(output: str) -> bool:
-    """Whether the output of a program looks as if it misses something below HOME."""
-    return _NEEDS_HOME.search(output) is not None
-
-
-def barred(lines: Iterable[str], limit: int = MAX_STATEMENT) -> Iterator[str]:
-    """Lines of foreign text, each behind a bar, so that none can close a block or be a command of a CI log."""
-    yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
-
-
-def stack_lines(stack: str, beginning: int = 8, end: int = 7) -> list[str]:
-    """A stack trace as lines; a long one is cut to its ends, because the place of the error is at either end."""
-    lines = stack.strip("\n").split("\n") if stack.strip() else []
-    dropped = len(lines) - beginning - end
-    if dropped <= 1:
-        return lines
-    return [*lines[:beginning], f"… {dropped} more lines", *lines[-end:]]
-
-
-def stack_trace(result: RecordedResult | Result, beginning: int = 8, end: int = 7) -> Iterator[str]:
-    """The stack trace of a raised error below a title; no line without one."""
-    if lines := stack_lines(result.stack, beginning, end):
-        yield "  stack:"
-        yield from barred(lines)
-
-
-def standard_error(text: str) -> Iterator[str]:
-    """The end of an adapter's standard error below a title; no line if it is empty."""
-    if text.strip():
-        yield "  standard error:"
-        yield from barred(text[-MAX_OUTPUT:].strip("\n").split("\n"))
-
-
-def _spaced(text: str) -> str:
-    return text.replace("\t", " ")

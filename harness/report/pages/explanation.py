@@ -38,8 +38,9 @@ from ..cause_text import explained_by_text, verdict_with_readings
 from ..difference_text import describe_edit, quoted
 from ..document import Block, Code, Heading, Item, LaidOut, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
+from ..output_text import stack_lines
 from ..phrases import and_more, place_text
-from ..result_text import describe_incidents, repeat_command, stack_lines, stage_text
+from ..result_text import describe_incidents, repeat_command, stage_text
 from ..ruling_adherence import adherence_text, followed_readings
 from ..side_by_side import Column, Line, Lines, show, value_lines
 from .ruling_page import documented_items, reading_line, requirement_items, ruling_title

@@ -17,7 +17,8 @@ from ...model import EXPECTED, Answered, EngineRefusal, Json, RecordedResult, Ru
 from ..cause_text import readings_text
 from ..conformance import hidden_places
 from ..difference_text import DifferenceParts, around_the_first_difference, parts_of
-from ..result_text import describe_passes, response_json, stack_lines
+from ..output_text import stack_lines
+from ..result_text import describe_passes, response_json
 from ..side_by_side import Line, value_lines
 from .contents import Column, Site, SiteCase, form_of
 

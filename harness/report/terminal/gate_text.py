@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from shlex import quote
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from ...compare.run_diff import Change, Comparison
-from ...errors import Problem, plural
+from ...errors import plural
 from ...gate.findings import GateFinding
 from ...gate.fixed import is_deleted
-from ...gate.known_corpus import KnownCorpus
 from ...gate.readings import ReadingChange
 from ...gate.summary import GateSummary
-from ...gate.update import RemovedLine
-from ...model import FREE, PASSING, RecordedResult, RunMetadata, Status, Verdict, path_word, replace
+from ...model import FREE, PASSING, RecordedResult, Status, Verdict, replace
 from ..document import Block, Item, first_items, literal, sections
 from ..document_terminal import Medium, render_document
-from ..phrases import and_more, corpus_text, counts_text, observed_text, verb
+from ..phrases import and_more, counts_text, observed_text, verb
 from ..result_text import (
     describe_implementations,
     describe_incidents,
@@ -32,7 +29,9 @@ from ..result_text import (
 from ..ruling_adherence import by_ruling, followers
 from ..run_summary import RunSummary
 from ..summary_text import known_texts, missing_texts, new_in_corpus_texts, red_reasons
-from .finding_text import MAX_SHOWN, corpus_blocks, listed_blocks, new_blocks, rows_to_delete
+from .finding_sorts import SORTS
+from .finding_text import corpus_blocks, listed_blocks, new_blocks
+from .known_file_text import KnownFile
 from .run_diff_text import changed_sections
 
 _MAX_LEAKS = 5
@@ -43,127 +42,6 @@ _MAX_CASES = 3
 
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
-
-
-class _Sort(NamedTuple):
-    """Findings with one heading. `counted` names the count in it; `off_model`: models that predict too many failures;
-    `is_line`: lines of the file, which are not to be changed in a shipped one."""
-
-    status: Status
-    lead: str
-    counted: str
-    text: str
-    is_line: bool = True
-    is_path: bool = False
-    is_unsupported: bool = False
-    off_model: bool = False
-    remedy: str = ""
-
-    def of(self, findings: Sequence[GateFinding]) -> list[GateFinding]:
-        """The findings of this sort."""
-        wanted = (self.status, self.is_path, self.is_unsupported, self.off_model)
-
-        def sort(finding: GateFinding) -> tuple[Status, bool, bool, bool]:
-            return finding.status, finding.is_path, finding.is_unsupported, bool(finding.off_model)
-
-        return [finding for finding in findings if sort(finding) == wanted]
-
-    def heading(self, group: Sequence[GateFinding], file: KnownFile) -> str:
-        """`Delete 2 lines: the divergence no longer occurs (stale)`."""
-        count = rows_to_delete(group) if self.counted == "rows" else plural(len(group), self.counted)
-        lead = "{} of the shipped file" if file.rerun_command and self.is_line else self.lead
-        text = _WORSE if file.base else self.text if file.path else _NO_FILE
-        if self.status is Status.STALE and not self.is_path:
-            stale = sum(finding.stale for finding in group)
-            text += f" ({plural(stale, 'stale case') if stale else 'stale: its cases fail, see above'})"
-        return f"{lead.format(count)}: {text}{self.remedy}"
-
-
-_NO_FILE = "there is no known-divergence file (new)"
-_WORSE = "worse than at the base (new)"
-_NO_ENTRY = "the known-divergence file has no matching entry (new)"
-_NOT_COMPARED = "the known-divergence file does not list what is not compared (new)"
-_OFF_MODEL = "a deviation or reading predicts a failure that does not occur"
-_OF_OFF_MODEL = (
-    ". Name a narrower one; or list the cases that still fail below `cases:` in its place, as `--write-known` does after a "
-    "whole run; or delete the entry if a whole run shows none of its failures"
-)
-_SORTS = (
-    _Sort(Status.NEW, "Fix or explain {}", "case", _NO_ENTRY, is_line=False),
-    _Sort(Status.UNMATCHED, "Correct or delete {}", "line", "the corpus has no such case or operation (unmatched)"),
-    _Sort(Status.STALE, "Correct {}", "model", _OFF_MODEL, is_line=False, off_model=True, remedy=_OF_OFF_MODEL),
-    _Sort(Status.STALE, "Delete {}", "rows", "the divergence no longer occurs"),
-    _Sort(
-        Status.STALE,
-        "Delete {}",
-        "rows",
-        "the implementation answers what the file lists as unsupported",
-        is_unsupported=True,
-    ),
-    _Sort(
-        Status.MASKED,
-        "Keep {} for now",
-        "rows",
-        "the divergence does not show, and new failures of its operation can hide it (masked)",
-    ),
-    _Sort(
-        Status.MASKED,
-        "Keep {} for now",
-        "model",
-        "some of its failures do not show, and new failures of their operations can hide them (masked)",
-        off_model=True,
-    ),
-    _Sort(
-        Status.EXPIRED,
-        "Fix {}, or set a later date and give the reason",
-        "case",
-        "the expiry date has passed (expired)",
-    ),
-    _Sort(Status.NEW, "Report {}, or give the reason", "unobservable path", _NOT_COMPARED, is_line=False, is_path=True),
-    _Sort(
-        Status.STALE,
-        "Delete {}",
-        "rows",
-        "the implementation does not declare the path unobservable (stale)",
-        is_path=True,
-    ),
-)
-"""In the order of the text."""
-
-
-class KnownFile(Struct, frozen=True):
-    """The known-divergence file of a gate. `path` is empty without one; `is_shipped` if it comes with parity.
-
-    `update_command` brings the file up to date, `fix_command` deletes lines of it; with `writes_copy`, they write another
-    one that begins with its entries. For a shipped file outside its checkout, `rerun_command` runs the gate with that copy;
-    otherwise it is empty.
-    `lists_readings`: the file says which readings the implementation follows. `base`: the gate compares with a commit, which
-    this line describes, and has no file. `corpus` and `old_keys` are those of its content.
-    """
-
-    path: str
-    is_shipped: bool
-    update_command: str
-    fix_command: str = ""
-    rerun_command: str = ""
-    writes_copy: bool = False
-    lists_readings: bool = True
-    base: str = ""
-    corpus: KnownCorpus | None = None
-    old_keys: Sequence[Problem] = ()
-
-    def description(self, run: RunMetadata) -> Iterator[str]:
-        """A line with its path, or about the base; one with its corpus, if it is not that of the run; the renamed keys."""
-        if self.base:
-            yield self.base
-            return
-        yield f"known-divergence file: {self.path or 'none'}{' (shipped with parity)' if self.is_shipped else ''}"
-        if self.corpus and not run.corpus_digest.startswith(self.corpus.digest):
-            written, now = self.corpus, corpus_text(run.corpus_date, run.corpus_digest)
-            yield f"  written for {corpus_text(written.date, written.digest)}; this is {now}"
-        elif self.path and not self.is_shipped and not self.corpus:
-            yield "  written for no named corpus, so each case of a newer one can fail the gate; --write-known names it"
-        yield from (f"{key.place}  {key.message} {key.remedy}" for key in self.old_keys)
 
 
 class GateReport(Struct, frozen=True):
@@ -217,47 +95,11 @@ def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
     return render_document(map(literal, lines), Medium())
 
 
-def render_written(
-    path: Path,
-    shipped: str,
-    changed: Sequence[str],
-    removed: Sequence[RemovedLine] = (),
-    unwritten: Sequence[Problem] = (),
-) -> str:
-    """The text after writing `path`: the `shipped` file that it starts from, the cases with a new signature, whose
-    reasons are TODO, the `removed` lines with their reasons, and what is `unwritten`."""
-    blocks = [literal(f"written: {path} (use it with --known {quote(path_word(str(path)))})")]
-    if shipped:
-        blocks.append(literal(f"It starts with the entries of the shipped file {shipped}"))
-    if changed:
-        blocks.append(Item(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:"))
-        blocks += (literal(case, 1) for case in changed)
-    blocks += _removed(removed)
-    blocks += (literal(f"{problem.place}  {problem.message} {problem.remedy}") for problem in unwritten)
-    return render_document(blocks, Medium())
-
-
-def _removed(lines: Sequence[RemovedLine]) -> Iterator[Item]:
-    """The removed lines below their reasons, and a warning where a new failure can have the same reason."""
-    if not lines:
-        return
-    yield Item(f"{plural(len(lines), 'line')} removed, which this run does not confirm:")
-    for reason, group in groupby(sorted(lines, key=lambda line: line.reason), key=lambda line: line.reason):
-        yield literal(f"reason: {reason}", 1)
-        yield from first_items([line.name for line in group], MAX_SHOWN, depth=2)
-    for operation, count in sorted({(line.operation, line.new_failures) for line in lines if line.new_failures}):
-        yield literal(
-            f"Warning: {operation} has {plural(count, 'new failure')} in this run. If a removed reason still holds, write "
-            "it in place of the TODO.",
-            1,
-        )
-
-
 Section: TypeAlias = "tuple[str, Iterable[Block]]"
 
 
 def _findings(report: GateReport, width: int) -> Iterator[Section]:
-    for sort in _SORTS:
+    for sort in SORTS:
         if group := sort.of(report.findings):
             is_new_case = sort.status is Status.NEW and not sort.is_path
             blocks = [*new_blocks(group, report.summary, width), *_list_command(report)] if is_new_case else None

@@ -16,8 +16,9 @@ from ..difference_text import describe_edit
 from ..document import Block, Item, laid_out, literal, sections
 from ..document_terminal import INDENT, Medium, render_document
 from ..failure_spans import edits_of
+from ..output_text import barred
 from ..phrases import and_more, counts_text, first_and_more, verb
-from ..result_text import barred, describe_not_started, describe_skipped
+from ..result_text import describe_not_started, describe_skipped
 from ..run_summary import RunSummary, urgency
 from ..suite_counts import system_of
 from .group_text import group_blocks

@@ -9,7 +9,8 @@ from harness.compare.edits import Unexpected
 from harness.model import ABSENT, Difference, RecordedResult, RunRecord, replace
 from harness.report.ci import markdown
 from harness.report.failure_groups import failure_groups
-from harness.report.result_text import describe, describe_group, stack_lines
+from harness.report.output_text import stack_lines
+from harness.report.result_text import describe, describe_group
 from harness.report.run_summary import summarise
 from harness.report.site import single_page
 

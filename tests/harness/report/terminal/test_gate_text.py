@@ -13,7 +13,8 @@ from harness.model import GateFile, RecordedResult, Status, Undecided, Verdict, 
 from harness.report.document_terminal import Medium
 from harness.report.run_summary import summarise
 from harness.report.summary_text import gate_sentence
-from harness.report.terminal.gate_text import GateReport, KnownFile, render
+from harness.report.terminal.gate_text import GateReport, render
+from harness.report.terminal.known_file_text import KnownFile
 
 NEW = ("new", NewReason.NOT_LISTED.value)
 STALE = ("stale", "the case passes now; delete known.yaml:5: It sang flat.")
