@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 MUMBLED, SHOUTED = "echo/said/word", "echo/shouted/word"
 SIGNATURE = hashlib.sha256(b'[["$.text","hello","hell"]]').hexdigest()[:12]
 """What names the mumbled answer, computed from the definition."""
+
+MUTE = "unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n"
+"""A file that lists the operation of shouting as unsupported."""
 
 Gate = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -44,3 +49,13 @@ def more_shouts(corpus: Path, count: int) -> None:
     )
     file = corpus / "cases" / "echo" / "shouted.yaml"
     file.write_text(file.read_text("utf-8").replace("ECHO-02", "ECHO-01") + cases, "utf-8")
+
+
+def record(here: Path) -> list[dict[str, Any]]:
+    """The lines of the record in a folder."""
+    return [json.loads(line) for line in (here / "parity-run.jsonl").read_text("ascii").splitlines()]
+
+
+def listings(here: Path) -> dict[str, Any]:
+    """How each case stands in it."""
+    return {line["case"]: line.get("expectation") for line in record(here) if line["type"] == "result"}

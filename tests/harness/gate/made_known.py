@@ -8,7 +8,7 @@ from typing import Any
 from made_values import outcome, ruling
 
 from harness.gate.findings import Declared, findings
-from harness.gate.known_divergences import KnownDivergences, ListedNames
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.model import (
     ADOPTED,
     Choice,
@@ -91,3 +91,30 @@ def unsupported(case: str, reason: str = "no such function") -> ResultLine:
 
 def found(expected: KnownDivergences, *results: ResultLine) -> list[tuple[Status, str, str]]:
     return [(one.status, one.name, one.place) for one in findings(expected, results, CORPUS, TODAY)]
+
+
+MUMBLES = Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,)})
+
+
+def known(**unsupported: str) -> KnownDivergences:
+    """One divergence of `s/said/a`, on line 5 of its file; `unsupported` names operations with `_` for the dot."""
+    named = {name.replace("_", ".", 1): reason for name, reason in unsupported.items()}
+    lines = {"s/said/a": 5, **{name: 7 + number for number, name in enumerate(named)}}
+    entries = tuple(ListedNames(reason=reason, names=(name,)) for name, reason in named.items())
+    return KnownDivergences((MUMBLES,), entries, lines=lines, shown="known.yaml")
+
+
+def explaining(*signatures: str, case: str = "s/said/a", **more: Any) -> KnownDivergences:
+    return KnownDivergences(
+        (Divergence(reason="It mumbles.", cases={case: signatures}, **more),), lines={case: 5}, shown="known.yaml"
+    )
+
+
+def fail(case: str = "s/said/a", signature: str = ONE) -> ResultLine:
+    return gate_input(case, Verdict.FAIL, signature)
+
+
+def flaky(*signatures: str) -> ResultLine:
+    """A result of `s/said/a` whose executions end with these signatures; an empty one passes."""
+    failing = next(filter(None, signatures))
+    return gate_input("s/said/a", Verdict.FAIL, failing, flaky=rounds(*signatures))
