@@ -101,7 +101,7 @@ def _is_no_worse(before: RecordedResult, now: RecordedResult, known_causes: Coll
 
 
 @contextmanager
-def base_of(options: RunOptions) -> Iterator[Base | None]:
+def judged_base(options: RunOptions) -> Iterator[Base | None]:
     """The base that the options name, judged; None if they name none. Raises `UsageError`, `ParityError` for a checkout
     without such a base, and `AdapterUnavailable` for one that cannot be built or started."""
     if not options.base:

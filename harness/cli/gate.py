@@ -53,7 +53,7 @@ from ..report.suite_counts import system_of
 from ..report.terminal.gate_text import GateReport, render, render_not_started
 from ..report.terminal.known_file_text import KnownFile, render_written
 from ..transport.change import path_in_repository
-from .base_revision import Base, base_of
+from .base_revision import Base, judged_base
 from .compare import compared, older_record
 from .gate_file import described_file, for_version, is_shipped_file, known_files, with_newer_corpus
 from .gate_systems import check_offer, introduction, skip_systems
@@ -94,7 +94,7 @@ class _Gate(Struct, frozen=True):
 def run(arguments: argparse.Namespace) -> int:
     options, writing = options_of(arguments), arguments.write_known or arguments.fix_known
     _check_usage(options, arguments)
-    with base_of(options) as base:
+    with judged_base(options) as base:
         return _judged(options, writing, base, only_deletes=bool(arguments.fix_known))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -59,6 +60,7 @@ def case(name: str, **more: Any) -> Case:
     return Case(name=name, body=body, **{**values, **more})
 
 
+@cache
 def full() -> dict[str, str]:
     """A site with a corpus, a record of everything, and an older version of `bass`."""
     made = everything()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 
 from made_records import (
     RULING,
@@ -21,22 +20,15 @@ from made_site import Links, full, site, target
 
 from harness.model import Choice, Failed, Topic, replace
 
-
-@cache
-def pages() -> dict[str, str]:
-    """A site with everything."""
-    return full()
-
-
 _LISTS = ("requirements.html", "requirements-by-failures.html")
 
 
 def test_the_search_index_has_everything() -> None:
     """Cases, requirements, rulings, operations and implementations are entries with a page of the site."""
-    text = "".join(text for path, text in pages().items() if path.startswith("search-"))
+    text = "".join(text for path, text in full().items() if path.startswith("search-"))
     entries = json.loads(f"[{text.strip().removeprefix('parityIndex.push(').removesuffix(');')}]")
     assert {kind for kind, *_ in entries} == {"case", "requirement", "ruling", "operation", "implementation"}
-    assert {path for _, _, path, *_ in entries} <= pages().keys()
+    assert {path for _, _, path, *_ in entries} <= full().keys()
 
 
 def test_the_search_finds_readings_wordings_and_causes() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 import pytest
 from made_records import (
@@ -27,28 +26,20 @@ from harness.model import CaseBody, Cause, Choice, ConformanceProfile, Verdict, 
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.site_paths import case_address, case_path, file_name
 
-
-@cache
-def pages() -> dict[str, str]:
-    """A site with everything."""
-    return full()
-
-
-_LISTS = ("requirements.html", "requirements-by-failures.html")
 _SAFE = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.~-]*/)*[A-Za-z0-9_][A-Za-z0-9_.~-]*\.(?:html|js|css|json|csv)")
 
 
 def test_every_link_leads_to_a_page() -> None:
     """No link is dead, no id stands twice on a page, and every page but the front page has a link to it."""
     reached = set()
-    for path, text in pages().items():
+    for path, text in full().items():
         if path.endswith(".html"):
             found = Links(text)
             targets = {target(path, link) for link in found.targets}
-            assert targets <= pages().keys(), path
+            assert targets <= full().keys(), path
             assert len(found.ids) == len(set(found.ids)), path
             reached |= targets - {path}
-    assert pages().keys() - reached - {"index.html"} == set()
+    assert full().keys() - reached - {"index.html"} == set()
 
 
 @pytest.mark.parametrize("name", ["../x", "a b", "", "a" * 100, HOSTILE, ".hidden", "x.", "a\\b", "ä", "x.html"])
@@ -72,11 +63,11 @@ def test_the_paths_of_a_hostile_record() -> None:
 def test_the_address_of_a_case_is_its_name() -> None:
     """A link to a case stays, whatever its verdicts are; its place in the suite leads to its full page, if it has one."""
     assert case_address("choir/verse/first") == "cases/choir/verse.html#first"
-    suite = pages()["cases/choir/verse.html"]
+    suite = full()["cases/choir/verse.html"]
     for name in ("first", "second", "unheard"):
         assert name in Links(suite).ids
     assert 'href="../../results/choir/verse/first.html"' in suite
-    assert 'href="../../../cases/choir/verse.html#first"' in pages()["results/choir/verse/first.html"]
+    assert 'href="../../../cases/choir/verse.html#first"' in full()["results/choir/verse/first.html"]
 
 
 def test_only_a_case_with_another_answer_has_a_page() -> None:
@@ -107,17 +98,17 @@ def test_a_long_suite_keeps_the_addresses_of_its_cases() -> None:
 
 def test_hostile_text_is_escaped() -> None:
     """No page has a tag of a record, and every script of a page is a file of the site."""
-    for path, text in pages().items():
+    for path, text in full().items():
         if path.endswith(".html"):
             assert "<img" not in text, path
             assert re.findall(r"<script(?! (?:defer )?src=\"[./]*[a-z0-9-]+\.js\">)", text) == [], path
             assert "javascript:hit)" not in "".join(Links(text).targets), path
-    assert all(text.isascii() for path, text in pages().items() if path.startswith("search-"))
+    assert all(text.isascii() for path, text in full().items() if path.startswith("search-"))
 
 
 def test_the_front_page() -> None:
     """It has each version, the adapter that did not start, and the numbers of everything."""
-    text = pages()["index.html"]
+    text = full()["index.html"]
     assert "6 cases" in text
     assert 'href="implementations/bass/1.0.html"' in text
     assert 'href="implementations/bass/0.9.html"' in text
@@ -126,7 +117,7 @@ def test_the_front_page() -> None:
 
 def test_a_case_page_has_everything_about_the_case() -> None:
     """Note, origin, evidence, request, both sides of a difference, requirements and commands."""
-    text = pages()["results/choir/verse/first.html"]
+    text = full()["results/choir/verse/first.html"]
     for part in (
         "The first of all.",
         "oracle:organ",
@@ -143,7 +134,7 @@ def test_a_case_page_has_everything_about_the_case() -> None:
 
 def test_a_case_without_results_has_a_place() -> None:
     """A case that no record has stands on the page of its suite with its name alone, below the command that shows it."""
-    entries, _, rest = pages()["cases/choir/verse.html"].partition("Cases that no record has")
+    entries, _, rest = full()["cases/choir/verse.html"].partition("Cases that no record has")
     assert "parity explain choir/verse/ID" in entries
     assert '<li id="unheard">unheard</li>' in rest
 
@@ -238,7 +229,7 @@ def test_the_newer_of_two_records_of_one_version_counts() -> None:
 
 def test_a_requirement_shows_who_fails_it() -> None:
     """The page has the statement, its place in the specification, and the failures that break it."""
-    page = pages()["requirements/SONG-01.html"]
+    page = full()["requirements/SONG-01.html"]
     assert "A song is sung to its end." in page
     assert "section “Singing”" in page
     assert re.search(r'bass 1.0</a></th><td class="number" data-name="fails it">\d', page)
