@@ -12,15 +12,12 @@ import msgspec
 from msgspec import Struct
 
 from ..base.files import locked, make_folder_of, replace_file
-from ..compare.canonical import equality_text
-from ..compare.causes import names_of
 from ..compare.run_diff import outcomes
-from ..compare.verdict import difference_row, plain_response
 from ..corpus.paths import cache, shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
+from ..gate.as_at_base import accused_since, no_worse
 from ..gate.known_divergences import KnownDivergences
-from ..gate.summary import status_of
-from ..model import RecordedResult, RunOptions, RunRecord, Status, Verdict, replace, response_of
+from ..model import RunOptions, RunRecord, replace
 from ..plan.setup import RunSetup, named_specs
 from ..records import read_record
 from ..transport.connect import ProcessConnection
@@ -59,20 +56,10 @@ class Base(Struct, frozen=True):
         return one_line(f"base: {found.short} {found.date} {found.subject} (where HEAD left {found.name})", 200)
 
     def unchanged(self, record: RunRecord) -> set[str]:
-        """The accused cases whose answers are no worse than those of the base: the same one, a failure with
-        fewer faults or without a new cause, or one that the base gives too when it executes the case several times."""
-        then = {seen.case: seen for seen in self.record.results}
-        accused = {
-            seen.case: seen
-            for seen in record.results
-            if seen.case in then and status_of(seen) in (Status.NEW, Status.READING, Status.FLAKY)
-        }
-        causes = {name for seen in self.record.results for name in names_of(seen.explained_by)}
-        same = {
-            case
-            for case, seen in accused.items()
-            if _answer(then[case]) == _answer(seen) is not None or _is_no_worse(then[case], seen, causes)
-        }
+        """The accused cases whose answers are no worse than those of the base, or that the base gives too when it executes
+        the case several times."""
+        then, accused = {seen.case: seen for seen in self.record.results}, accused_since(self.record, record)
+        same = no_worse(self.record, accused)
         rest = accused.keys() - same
         if not 0 < len(rest) <= _MOST_AGAIN:
             return same
@@ -82,22 +69,6 @@ class Base(Struct, frozen=True):
             if now <= of_base or (len(of_base) > 1 and now & of_base):
                 same.add(seen.case)
         return same
-
-
-def _answer(seen: RecordedResult) -> str | None:
-    """The answer of a case that has one, for comparison."""
-    response = None if seen.is_flaky else response_of(seen.outcome)
-    return None if response is None else equality_text(plain_response(response))
-
-
-def _is_no_worse(before: RecordedResult, now: RecordedResult, known_causes: Collection[str]) -> bool:
-    """Whether a case that failed fails now with a part of its differences, or by causes that the base has: of two causes,
-    the one that is repaired can have hidden the other."""
-    if before.verdict is not Verdict.FAIL or now.verdict is not Verdict.FAIL or before.is_flaky or now.is_flaky:
-        return False
-    causes = names_of(now.explained_by)
-    rows, rows_of_base = ({*map(difference_row, seen.differences)} for seen in (now, before))
-    return (bool(causes) and {*causes}.issubset(known_causes)) or rows < rows_of_base
 
 
 @contextmanager
